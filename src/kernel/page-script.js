@@ -48,7 +48,8 @@
   }
 
   async function copyOf(button) {
-    const before = button.getAttribute('aria-label')
+    // Pressed again while it says so, it still gets its own label back.
+    button.dataset.label ??= button.getAttribute('aria-label')
     try {
       await copy(textToCopy(button))
       button.classList.add('done')
@@ -58,7 +59,7 @@
     }
     setTimeout(() => {
       button.classList.remove('done')
-      button.setAttribute('aria-label', before)
+      button.setAttribute('aria-label', button.dataset.label)
     }, 1500)
   }
 

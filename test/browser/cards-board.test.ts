@@ -67,7 +67,7 @@ describe('the board page in a real browser', () => {
     (await api('GET', `/lists/${list}/cards`)).map(({ name }: CardsJson) => name)
 
   async function stored(list: string, wanted: string[]): Promise<void> {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 1_000; round++) {
       if ((await storedIn(list)).join() === wanted.join()) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -89,6 +89,7 @@ describe('the board page in a real browser', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await shows(page, 'Draft', ['Two', 'Three'])
     await stored(lists[0], ['Two', 'Three'])
+    const moved = page.waitForResponse(/\/lists\/\w+\/move/)
     await drag(
       page,
       lane(page, 'Published').locator('header'),
@@ -98,7 +99,7 @@ describe('the board page in a real browser', () => {
     await page.waitForFunction(
       () => document.querySelector('.lane h2')?.textContent === 'Published'
     )
-    await page.waitForTimeout(300)
+    await moved
     await page.reload()
     assert.deepEqual(await page.locator('.lane h2').allTextContents(), ['Published', 'Draft'])
     assert.deepEqual(complaints, [])

@@ -78,6 +78,7 @@ for (const engine of ENGINES) {
       await tile(page, 'Lamp').getByRole('link').focus()
       await press(page, 'Space', 'ArrowLeft')
       await tile(other, 'Lamp').getByRole('link').click()
+      await other.waitForURL(/\/c\//)
       await other.getByLabel('Title').fill('Reading lamp')
       await other.getByRole('button', { name: 'Save' }).click()
       await other.locator('#status', { hasText: 'Saved at' }).waitFor()

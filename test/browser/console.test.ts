@@ -49,8 +49,10 @@ describe('start page of the console in a browser', () => {
       permissions: ['clipboard-read', 'clipboard-write']
     })
     const card = cardOf(page, 'scenarios')
+    // The label lasts for a moment only.
+    const copied = card.getByRole('button', { name: 'Copied' }).waitFor()
     await card.getByRole('button', { name: 'Copy the URL' }).click()
-    await card.getByRole('button', { name: 'Copied' }).waitFor()
+    await copied
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), nonet.scenarios.url)
     assert.deepEqual(complaints, [])
     await page.context().close()

@@ -192,6 +192,7 @@ describe('the pages of mailbox', () => {
       ['For Ada']
     )
     await page.getByRole('link', { name: 'Show its mail' }).click()
+    await page.waitForURL(/[?&]account=/)
     await mails(page).filter({ hasText: 'For Ada' }).waitFor()
     assert.equal(await mails(page).count(), 1)
     await page.getByLabel('Account', { exact: true }).selectOption('All accounts')

@@ -209,6 +209,7 @@ describe('pages of the mock in a real browser', () => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL(/journal\/2$/)
     await page.getByRole('link', { name: 'Change and send' }).click()
+    await page.waitForURL(/journal\/2\/edit$/)
     const body = page.locator('textarea[name=body]')
     await body.fill((await body.inputValue()).replace('"two"', '2'))
     await body.press('Control+Enter')

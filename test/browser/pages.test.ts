@@ -145,10 +145,16 @@ describe('pages in a real browser', () => {
   test('the JSON of a record is copied as the API sends it', async () => {
     const { page } = await visit(browser, `${nonet.reference.url}/api/people/1/?fields=name`, {})
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy the code' }).first().click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const button = page.getByRole('button', { name: 'Copy the code' }).first()
+    const count = await page.getByRole('button', { name: 'Copy the code' }).count()
+    // The label lasts for a moment only.
+    const isCopied = page.getByRole('button', { name: 'Copied' }).waitFor()
+    await button.dblclick()
+    await isCopied
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.deepEqual(JSON.parse(copied), { name: 'Maren Tørrvik' })
+    await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Copy the code' }).count(), count)
     await page.context().close()
   })
 })

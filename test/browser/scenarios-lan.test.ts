@@ -156,6 +156,7 @@ describe('a classroom', () => {
     // The first requests load the modules of the page.
     await work(await join(0))
     await load()
+    await sendPlain(`${scenarios}/`)
     await longestTurn()
     const pupils = await Promise.all(Array.from({ length: PUPILS - 1 }, (_, n) => join(n + 1)))
     let isWorking = true

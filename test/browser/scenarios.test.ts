@@ -175,7 +175,9 @@ describe('the pages of scenarios in a real browser', () => {
     await logIn(other.page)
     const second = await mine.page.context().newPage()
     await second.goto(mine.page.url())
+    const listens = second.waitForResponse(/\/api\/events/)
     await logIn(second)
+    await listens
     await mine.page.getByRole('button', { name: 'Edit George Bluth' }).click()
     await mine.page.getByLabel('Last name').fill('Mine')
     await mine.page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -200,7 +202,7 @@ describe('the pages of scenarios in a real browser', () => {
     const status = await shown('status')
     assert.match(
       status,
-      /^GET \/api\/users\?scenario=status:503\s+503 Service Unavailable, \d+ ms, \d+ B\s/
+      /^GET \/api\/users\?scenario=status:503\s+503 Service Unavailable, \d+ ms(, headers after \d+ ms)?, \d+ B\s/
     )
     assert.match(
       status,
@@ -220,7 +222,10 @@ describe('the pages of scenarios in a real browser', () => {
     assert.match(await shown('validation'), /\s422 /)
     assert.match(await shown('ws-close'), /"welcome"[\s\S]*closed with 1011/)
     assert.match(await shown('reset'), /\sNo readable response after \d+ ms/)
-    assert.match(await shown('redirect'), /\s200 OK, \d+ ms, 1\.0 kB, after redirects/)
+    assert.match(
+      await shown('redirect'),
+      /\s200 OK, \d+ ms(, headers after \d+ ms)?, 1\.0 kB, after redirects/
+    )
     assert.match(await shown('token-expired'), /\s401 [\s\S]*Token expired/)
     const all = await page.getByText(/^Try it: /).allInnerTexts()
     assert.equal(all.length, 58)

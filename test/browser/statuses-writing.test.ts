@@ -27,7 +27,7 @@ const image = (name: string, number = 1) => ({
   buffer: png(number, 40, 30)
 })
 
-describe('the writing page of statuses', { timeout: 240_000 }, () => {
+describe('the writing page of statuses', () => {
   let browser: Browser
   let nonet: Nonet<'statuses'>
   let zip: string
@@ -248,7 +248,7 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
     // Slow enough to see the progress of the upload.
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
-    const throughput = { latency: 0, downloadThroughput: -1, uploadThroughput: 60_000 }
+    const throughput = { latency: 0, downloadThroughput: -1, uploadThroughput: 8_000 }
     await session.send('Network.emulateNetworkConditions', { offline: false, ...throughput })
     await page.getByLabel('Text of the new post').fill('A draft')
     await page.getByLabel('Zip file').setInputFiles(zip)

@@ -32,8 +32,10 @@ describe('walks in a browser', () => {
     const { page, complaints } = await visit(browser, home, { permissions })
 
     const card = page.locator('#service-boxes')
+    // The label lasts for a moment only.
+    const copied = card.getByRole('button', { name: 'Copied' }).waitFor()
     await card.getByRole('button', { name: 'Copy the URL' }).click()
-    await card.getByRole('button', { name: 'Copied' }).waitFor()
+    await copied
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), nonet.boxes.url)
 
     await page.getByRole('link', { name: 'Open forms' }).click()

@@ -10,7 +10,7 @@ import { NOTES, PROJECTS, TODOS } from '../support/mock-state-documents.ts'
 import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
 import { openClientProject } from '../support/typed-client.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 400_000
 
 const HEAD = `
 import createClient from 'openapi-fetch'

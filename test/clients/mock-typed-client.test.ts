@@ -8,7 +8,7 @@ import { ROOT, temporaryFolder } from '../support/launcher.ts'
 import { openClientProject } from '../support/typed-client.ts'
 
 const DOCUMENT = join(ROOT, 'data/mock/garden.yaml')
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 400_000
 
 const CLIENT = `
 import createClient from 'openapi-fetch'

@@ -379,6 +379,8 @@ for (const engine of ENGINES) {
       const sent = receiver.received(path).length
       await runWaiting()
       assert.equal(receiver.received(path).length, sent)
+      const waits = `select id from outbox where lane = 'webhook:${id}' and state = 'waiting'`
+      await until(async () => (await sql(waits)).length === 0, 'the end of what waits')
       receiver.statuses[path] = 200
       const again = await bench.put(`/webhooks/${id}`, { active: true })
       assert.deepEqual([again.consecutiveFailures, again.firstConsecutiveFailDate], [0, null])
@@ -426,7 +428,7 @@ for (const engine of ENGINES) {
 
     test('nothing is sent for a token that has expired', async () => {
       const path = newPath()
-      const expires = new Date(Date.now() + 1_000).toISOString()
+      const expires = new Date(Date.now() + 4_000).toISOString()
       const { secret: token } = await site.token({ flags: { member: 'ada' }, expires })
       const { id } = await addWebhook(path, {}, token)
       await until(async () => (await site.api('/members/me', { token })).status === 401, 'its end')

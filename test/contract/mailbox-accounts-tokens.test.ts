@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
       return accounts.map(({ account }) => account)
     }
     async function errorOf(id: string) {
-      for (let tried = 0; tried < 100; tried++) {
+      for (let tried = 0; tried < 600; tried++) {
         const { state, lastError } = await sandbox.json<{
           state: string
           lastError: { serverResponseCode?: string } | null

@@ -42,7 +42,7 @@ sandboxes('connections of accounts', { mailbox: { watch: false } }, (sandbox) =>
 
   /** The state is stored after the response to the request that caused it. */
   async function untilState(account: string, wanted: string) {
-    for (let tried = 0; tried < 100; tried++) {
+    for (let tried = 0; tried < 600; tried++) {
       const shown = await stateOf(account)
       if (shown.state === wanted) return shown
       await wait(50)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { until } from '../support/delivery-receiver.ts'
 import { ADMIN_TOKEN } from './mailbox-site.ts'
 import { of, row, type TableRow, type TableSite } from './mailbox-table-row.ts'
 
@@ -28,6 +29,10 @@ export const accountExamples = {
   }),
   showAccount: row('server', async (site) => {
     await site.json({ path: `${of(site)}/mailboxes` })
+    // What watches the account connects by itself.
+    const isConnected = async () =>
+      /^(connected|syncing)$/.test(String((await site.json({ path: of(site) })).state))
+    await until(isConnected, 'a connected account')
     return {
       query: { quota: 'true' },
       check({ account, state, imap, quota }: Record<string, never>, { text }) {

@@ -140,10 +140,14 @@ test('a change in one process is an event of another', async () => {
   const { cookie } = await signIn(one, token)
   using stream = await openStream(other.url + path, { cookie })
   const first = await nextEvent(stream)
-  const begin = Date.now()
-  await add('Card', draft)
-  const next = await nextEvent(stream)
-  assert.equal(Number(next?.id), Number(first?.id) + 1)
-  // A notification, not the poll every 2 s.
-  assert.ok(Date.now() - begin < 1_500)
+  const delays: number[] = []
+  for (let round = 1; round <= 4; round++) {
+    const begin = Date.now()
+    await add(`Card ${round}`, draft)
+    const next = await nextEvent(stream)
+    assert.equal(Number(next?.id), Number(first?.id) + round)
+    delays.push(Date.now() - begin)
+  }
+  // Notifications: with the poll every 2 s alone, each but the first would take as long.
+  assert.ok(Math.min(...delays.slice(1)) < 1_500, delays.join())
 })

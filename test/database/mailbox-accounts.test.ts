@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
 }
 
 async function untilState(nonet: Nonet<'mailbox'>, id: string, wanted: string): Promise<void> {
-  for (let tried = 0; tried < 100; tried++) {
+  for (let tried = 0; tried < 600; tried++) {
     const { state } = await sandboxOf(nonet).json({ path: `/v1/account/${id}` })
     if (state === wanted) return
     await wait(50)

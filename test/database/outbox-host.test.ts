@@ -15,6 +15,8 @@ import { temporaryFolder } from '../support/launcher.ts'
 import { newJob, until } from './outbox-jobs.ts'
 
 const NAME = `sender${process.pid}`
+/** Longer than a few writes and the begin of a stop on a busy machine. */
+const BEFORE_STOP_MS = 3_000
 const reporter = { requestLog: undefined, warn: assert.fail, onUnexpectedError: assert.fail }
 
 function createSender(jobs: JobHandlers, seen: { kernel?: Kernel; stopped?: string[] }): Service {
@@ -68,6 +70,7 @@ for (const engine of ENGINES) {
       },
       seen
     )
+    let dueAt = 0
     const host = await open(engine, folder.path, service)
     try {
       const { database } = seen.kernel ?? assert.fail()
@@ -76,14 +79,15 @@ for (const engine of ENGINES) {
       assert.deepEqual({ ...(await seen.kernel?.outbox.count()) }, { waiting: 0, dead: 0 })
       await database.write(() => addJob(newJob('first'), Date.now()))
       await until(() => runs.length === 1, 'the first')
-      await database.write(() => addJob(newJob('later', { runAt: Date.now() + 300 }), 1))
+      dueAt = Date.now() + BEFORE_STOP_MS
+      await database.write(() => addJob(newJob('later', { runAt: dueAt }), 1))
       await database.write(() => addJob(newJob('running'), Date.now()))
       await until(() => runs.length === 2, 'the one that runs during the stop')
     } finally {
       await host.stop()
     }
     assert.deepEqual(stopped, ['first', 'running', 'service'])
-    await wait(300)
+    await wait(Math.max(dueAt - Date.now(), 0))
     const again = await open(engine, folder.path, service)
     await until(() => runs.length === 3, 'what fell due meanwhile').finally(again.stop)
     assert.deepEqual(runs, ['first 1', 'running 1', 'later 1'])

@@ -51,11 +51,14 @@ export interface TestOutbox extends RunningOutbox, AsyncDisposable {
 }
 
 /** The outbox of a process whose clock can be moved. */
-export function openOutbox(database: Database, options: Partial<LoopOptions> = {}): TestOutbox {
+export function openOutbox(
+  database: Database,
+  { now = Date.now, ...options }: Partial<LoopOptions> = {}
+): TestOutbox {
   const warnings: string[] = []
   let moved = 0
   const outbox = createOutbox(database, {
-    now: () => Date.now() + moved,
+    now: () => now() + moved,
     warn: (text) => warnings.push(text),
     ...options
   })

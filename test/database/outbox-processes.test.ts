@@ -183,7 +183,7 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     const start = performance.now()
     await databases[0].write(() => change('second'))
     await until(() => runs.length === 2, 'the run')
-    assert.ok(performance.now() - start < 1_000, 'sooner than a poll')
+    assert.ok(performance.now() - start < 4_000, 'sooner than a poll')
   })
 
   test('the outbox goes on after the server has closed all connections', async () => {

@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { createOutbound } from '../../src/kernel/outbound.ts'
@@ -26,6 +25,11 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 const CARDS = { sqlite: 10_000, postgres: 1_000 } as const
 const MAX_BLOCK_MS = 1_500
 const MAX_GROWTH = 400 * 1024 * 1024
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 for (const engine of ENGINES) {
   test(`URLs that are not of the web, and names that are paths, are not stored, on ${engine}`, async () => {
@@ -164,17 +168,20 @@ for (const engine of ENGINES) {
     const labels = [{ id: objectId(5), name: 'one', color: 'red' }]
     const folder = exportFolder(trelloBoard(cards, { labels }))
     const before = process.memoryUsage().rss
-    const delay = monitorEventLoopDelay()
-    delay.enable()
     let peak = 0
+    let block = 0
+    let last = { time: performance.now(), cpu: cpuMs() }
     const timer = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss)
+      const now = { time: performance.now(), cpu: cpuMs() }
+      // The machine may have given the time to others.
+      block = Math.max(block, Math.min(now.time - last.time, now.cpu - last.cpu))
+      last = now
     }, 50)
     const report = await importCards(nonet, folder)
     clearInterval(timer)
-    delay.disable()
     assert.equal(report.cards.added, CARDS[engine])
-    assert.ok(delay.max / 1e6 < MAX_BLOCK_MS, `a block of ${delay.max / 1e6} ms`)
+    assert.ok(block < MAX_BLOCK_MS, `a block of ${block} ms`)
     assert.ok(peak - before < MAX_GROWTH, `${(peak - before) / 2 ** 20} MiB`)
   })
 }

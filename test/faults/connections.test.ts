@@ -207,8 +207,11 @@ describe('a response that is not read', () => {
   })
 
   test('stays while the client reads slowly', async () => {
-    await using server = await listen((_request, response) => response.end(large), limits)
+    // Longer than a busy machine keeps the reader waiting.
+    const longer = { stallMs: 1500 }
+    await using server = await listen((_request, response) => response.end(large), longer)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1').pause()
+    socket.on('error', () => undefined)
     socket.write(head('GET', 'Connection: close\r\n'))
     let size = 0
     let free = 0
@@ -222,7 +225,7 @@ describe('a response that is not read', () => {
     const reading = setInterval(() => {
       free = MEGABYTE
       socket.resume()
-    }, 50)
+    }, 150)
     await closed
     clearInterval(reading)
     assert.ok(size > large.length)

@@ -69,7 +69,7 @@ describe('hostile mail servers', {
   /** Fails if the owner of another account gets no mail. */
   async function checkOthers(): Promise<void> {
     const response = await fetch(`${url}/v1/account/${other.account}/mailboxes`, {
-      headers: { connection: 'close' }
+      headers: { connection: 'close', 'x-ee-timeout': String(PATIENCE_MS) }
     })
     assert.equal(response.status, 200, await response.text())
     assert.equal(nonet.child.exitCode, null)

@@ -345,8 +345,10 @@ describe('hostile servers of watched accounts', {
   const errors = new Map<Attack | undefined, Error>()
   const notices: number[] = []
   let growth = 0
+  let elapsedMs = 0
 
   before(async () => {
+    const begin = performance.now()
     watched = await watchModels({ NODE_OPTIONS: HEAP })
     good = await watched.open()
     const { pid } = watched.daemon.nonet.ready
@@ -387,6 +389,7 @@ describe('hostile servers of watched accounts', {
       await wait(200)
     }
     growth = residentMegabytes(pid).now - memory
+    elapsedMs = performance.now() - begin
   })
   after(async () => {
     for (const account of results.values()) await account[Symbol.asyncDispose]()
@@ -406,9 +409,13 @@ describe('hostile servers of watched accounts', {
       const counts = Object.entries(Object.groupBy(lines, nameOf)).map(
         ([name, same = []]) => `${same.length} ${name}`
       )
-      assert.ok(lines.length <= maxCommands, `${lines.length} commands: ${counts}`)
+      // On a busy machine the attacks take longer to begin.
+      const slowness = Math.max(1, elapsedMs / (2 * WINDOW_MS))
+      assert.ok(lines.length <= maxCommands * slowness, `${lines.length} commands: ${counts}`)
       const logins = account.model.commands('LOGIN').length
-      assert.ok(logins <= MAX_LOGINS, `${logins} sign-ins`)
+      // After twice this time the pauses are as long as it.
+      const later = Math.max(0, Math.ceil(elapsedMs / WINDOW_MS) - 2)
+      assert.ok(logins <= MAX_LOGINS + later, `${logins} sign-ins`)
     })
   }
 

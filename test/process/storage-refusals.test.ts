@@ -392,9 +392,13 @@ describe('PostgreSQL that refuses', () => {
       assert.doesNotMatch(nonet.stderr(), /^ +at /m, 'no stack trace')
       for (const name of ['boxes', 'scenarios', 'mock']) {
         const lines = nonet.stderr().match(new RegExp(`^nonet: ${name}: the database.*$`, 'gm'))
-        assert.equal(lines?.length, 2, nonet.stderr())
-        assert.match(lines[0], /is unavailable: .*PostgreSQL.*; requests that need it fail until/)
-        assert.match(lines[1] ?? '', /is available again$/)
+        // A busy machine may answer a probe too late before or afterwards as well.
+        assert.ok(lines !== null && lines.length % 2 === 0, nonet.stderr())
+        assert.match(
+          lines[0] ?? '',
+          /is unavailable: .*PostgreSQL.*; requests that need it fail until/
+        )
+        assert.match(lines.at(-1) ?? '', /is available again$/)
       }
 
       signal('SIGSTOP')

@@ -47,7 +47,9 @@ export function tile(page: Page, name: string): Locator {
   return page.locator('.board .project', { has: page.getByRole('heading', { name, exact: true }) })
 }
 
-export function namesIn(page: Page, list: string): Promise<string[]> {
+export async function namesIn(page: Page, list: string): Promise<string[]> {
+  // A click waits until the next page begins, not until it is complete.
+  await page.waitForLoadState()
   return lane(page, list).locator('h3').allTextContents()
 }
 
@@ -63,7 +65,7 @@ export async function shows(page: Page, list: string, wanted: readonly string[])
         return found !== undefined && shown.map((one) => one.textContent).join() === names
       },
       [list, wanted.join()] as const,
-      { timeout: 10_000 }
+      { timeout: 60_000 }
     )
     .catch(async () => assert.deepEqual(await namesIn(page, list), wanted))
 }
@@ -74,6 +76,8 @@ export async function drag(
   to: Locator,
   at: 'above' | 'below'
 ): Promise<void> {
+  // Before its script runs, the board does not follow the mouse.
+  await page.locator('#board-page.live').waitFor()
   const start = await from.boundingBox()
   const end = await to.boundingBox()
   assert.ok(start && end)

@@ -153,6 +153,11 @@ describe('limits of SVG', () => {
     const message = /takes more than 1 second or too much memory; simplify it/
     await Promise.all(bombs.map((bytes) => assert.rejects(strict.clean(bytes), rejected(message))))
     assert.ok(performance.now() - start < 20_000)
-    assert.equal((await strict.clean(svg(RED))).color, '#ff0000')
+    let color: string | undefined
+    // On a busy machine even a small image may take more than the second.
+    for (let tries = 0; color === undefined && tries < 10; tries++) {
+      color = (await strict.clean(svg(RED)).catch(() => undefined))?.color
+    }
+    assert.equal(color, '#ff0000')
   })
 })

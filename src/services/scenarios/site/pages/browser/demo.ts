@@ -68,7 +68,10 @@ async function run(text: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function showList(): Promise<void> {
-  const response = await call(network, 'GET', `/users?page=${page}&per_page=6`)
+  const wanted = page
+  const response = await call(network, 'GET', `/users?page=${wanted}&per_page=6`)
+  // Another page was chosen meanwhile.
+  if (wanted !== page) return
   const list = Array.isArray(response.data) ? (response.data as Person[]) : []
   const pages = Number(response.total_pages ?? 1)
   people.replaceChildren(...list.map(entryOf))
