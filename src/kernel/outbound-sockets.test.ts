@@ -7,8 +7,9 @@ import { type EgressPolicy, PUBLIC_PORTS } from './outbound-sockets.ts'
 
 const NONE_ALLOWED: OutboundOptions = { loopback: false, allow: [] }
 const LIMITS = { timeoutMs: 10_000 }
-/** Of loopback, so that the port of the test cannot be in use. */
-const MAIL_IP = '127.83.25.25'
+/** Of loopback and of this process, so that the port is not in use, not even by another test run. */
+const NETWORK = `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}`
+const MAIL_IP = `${NETWORK}.${process.pid & 255}`
 const MAIL_PORT = 2525
 
 let connections = 0
@@ -205,7 +206,7 @@ describe('a name that changes its IP address', () => {
 })
 
 test('all IP addresses of a name are tried', async () => {
-  const ips = ['127.83.25.26', '::1', MAIL_IP]
+  const ips = ['127.63.25.26', '::1', MAIL_IP]
   assert.equal(await connectsTo('mail.example', MAIL_PORT, 'any', asName(ips)), MAIL_IP)
 })
 
@@ -244,9 +245,9 @@ describe('a connection that does not open', () => {
   test('has the code of the system', async () => {
     const outbound = createOutbound({ ...NONE_ALLOWED, resolve: async () => [] })
     await assert.rejects(outbound.connect('none.example', 143, call), failsWith('ENOTFOUND'))
-    const closed = outbound.connect('127.83.25.26', MAIL_PORT, call)
+    const closed = outbound.connect('127.63.25.26', MAIL_PORT, call)
     await assert.rejects(closed, failsWith('ECONNREFUSED'))
-    const two = createOutbound({ ...NONE_ALLOWED, ...asName(['127.83.25.26', '127.83.25.27']) })
+    const two = createOutbound({ ...NONE_ALLOWED, ...asName(['127.63.25.26', '127.63.25.27']) })
     await assert.rejects(two.connect('none.example', MAIL_PORT, call), failsWith('ECONNREFUSED'))
     const failing = createOutbound({
       ...NONE_ALLOWED,
