@@ -241,10 +241,8 @@ describe('every engine', { concurrency: true }, () => {
       test('the generator was not easy on us, and nothing hung', (t) => {
         t.diagnostic(JSON.stringify({ ...totals, ...Object.fromEntries(statuses), resident }))
         const total = (status: number) => statuses.get(status) ?? 0
-        // A busy machine may answer unfinished requests, up to a third of all, too late to be seen.
-        const judged = totals.sent - totals.quiet
-        assert.ok(totals.answered > judged * 0.8, 'most cases must reach an answer')
-        assert.ok(totals.quiet < totals.sent * 0.33, 'only unfinished requests may stay unanswered')
+        assert.ok(totals.answered > totals.sent * 0.8, 'most cases must reach an answer')
+        assert.ok(totals.quiet < totals.sent * 0.15, 'only unfinished requests may stay unanswered')
         assert.ok(total(200) > totals.sent * 0.2, 'not only rejections')
         assert.ok(total(404) + total(400) > totals.sent * 0.1, 'not only harmless cases')
         assert.ok(Math.max(...resident) < MAX_RESIDENT_MB, `${resident} MB`)

@@ -245,10 +245,8 @@ describe('hostile requests', () => {
 
   test('the generator was not easy on us, and nothing hung', (t) => {
     t.diagnostic(JSON.stringify(totals))
-    // A busy machine may answer unfinished requests, up to a third of all, too late to be seen.
-    const judged = totals.sent - totals.quiet
-    assert.ok(totals.answered > judged * 0.6, 'most cases must reach an answer')
-    assert.ok(totals.quiet < totals.sent * 0.33, 'only unfinished requests may stay without answer')
+    assert.ok(totals.answered > totals.sent * 0.6, 'most cases must reach an answer')
+    assert.ok(totals.quiet < totals.sent * 0.15, 'only unfinished requests may stay without answer')
   })
 
   async function play(

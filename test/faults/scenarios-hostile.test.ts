@@ -318,10 +318,8 @@ describe('every engine', { concurrency: true }, () => {
 
       test('the generator was not easy on us, and nothing hung', (t) => {
         t.diagnostic(JSON.stringify(totals))
-        // A busy machine may answer unfinished requests, up to a third of all, too late to be seen.
-        const judged = totals.sent - totals.quiet
-        assert.ok(totals.answered > judged * 0.7, 'most cases must reach an answer')
-        assert.ok(totals.quiet < totals.sent * 0.33, 'only unfinished requests may stay unanswered')
+        assert.ok(totals.answered > totals.sent * 0.7, 'most cases must reach an answer')
+        assert.ok(totals.quiet < totals.sent * 0.15, 'only unfinished requests may stay unanswered')
         assert.ok(totals.planned > 0, 'scenarios were asked for')
       })
 
