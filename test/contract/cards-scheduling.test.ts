@@ -10,8 +10,6 @@ const SOON_MS = 2_000
 /** Further time, for as many requests as were made since a time: a busy machine needs more. */
 const FURTHER = 2
 const MAX_WAIT_MS = 60_000
-/** A few milliseconds as a rule; a busy machine needs more. */
-const MAX_DELAY_MS = 4_000
 const LATER = '2031-05-06T07:08:09+02:00'
 const LATER_UTC = '2031-05-06T05:08:09.000Z'
 
@@ -54,7 +52,7 @@ async function isPublicFile(board: ContentBoard, url: string): Promise<boolean> 
 }
 
 sites('scheduled cards', {}, (site) => {
-  test('leave no trace before their time, and are public everywhere soon after it', async () => {
+  test('leave no trace before their time, and are public everywhere within a second after it', async () => {
     const board = await contentBoard(site(), 'Launch')
     const { token } = board
     const visibility = { method: 'PUT', body: { 'prefs/permissionLevel': 'public' }, token }
@@ -101,7 +99,7 @@ sites('scheduled cards', {}, (site) => {
     await schedule(board, id, due)
     const card = await published(board, id)
     const delay = Date.parse(card.publishedAt) - Date.parse(due)
-    assert.ok(delay >= 0 && delay < MAX_DELAY_MS, `${delay} ms`)
+    assert.ok(delay >= 0 && delay < 1_000, `${delay} ms`)
     assert.equal('publishAt' in card, false)
     assert.equal(card.slug, 'secret-plan')
     const list = await board.read()
