@@ -35,6 +35,9 @@ const FILES_AT_ONCE = availableParallelism() + 2
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
+/** Another test run on this machine may be installing packages. */
+const WAIT_FOR_LOCK = ['-o', 'DPkg::Lock::Timeout=300']
+
 /** A file system in memory, and the room that the files of a run need. */
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES = 8 * 2 ** 30
@@ -350,7 +353,7 @@ async function installPackages(components) {
   }
   const install = async (names) => {
     console.error(`Installing ${names.join(', ')} (first run only)`)
-    const command = ['-qq', 'install', '-y', '--no-install-recommends', ...names]
+    const command = ['-qq', ...WAIT_FOR_LOCK, 'install', '-y', '--no-install-recommends', ...names]
     return (await run('apt-get', command, options)).code === 0
   }
   await run('apt-get', ['-qq', 'update'], options)
