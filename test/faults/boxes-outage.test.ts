@@ -6,6 +6,7 @@ import { start } from '../../src/host/start.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { openRelay } from '../support/tcp-relay.ts'
 import { assertKept, openLedger, startLoad } from './boxes-load.ts'
 
 const BOX = 'outage'
@@ -61,6 +62,28 @@ describe('PostgreSQL', () => {
       )
     })
   }
+})
+
+test('a server paused while it connects rejects nothing', { timeout: 300_000 }, async () => {
+  await using database = await temporaryDatabase()
+  const { hostname, port } = new URL(database.url)
+  using relay = await openRelay(Number(port), hostname)
+  const url = new URL(database.url)
+  url.host = `127.0.0.1:${relay.port}`
+  url.searchParams.set('connect_timeout', '1')
+  using folder = temporaryFolder()
+  const place = ['--data', folder.path, '--database', url.href]
+  await using nonet = await launchNonet(['boxes', '--no-console', '--quiet', ...place])
+  const ledger = openLedger()
+  const before = relay.opened.length
+  const load = startLoad(() => nonet.ready.services.boxes ?? '', BOX, 64, ledger)
+  while (relay.opened.length === before) await wait(1)
+  process.kill(nonet.ready.pid, 'SIGSTOP')
+  await wait(1_500)
+  process.kill(nonet.ready.pid, 'SIGCONT')
+  await until(() => ledger.acknowledged.size > 300)
+  await load.stop()
+  assert.deepEqual([...ledger.refused], [])
 })
 
 test('a server paused for longer than the connection timeout rejects nothing', {

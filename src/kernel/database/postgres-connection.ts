@@ -9,6 +9,12 @@ import { driverUrl, timeoutsOf } from './postgres-url.ts'
 const LONGEST_MARGIN_MS = 500
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
 
+/** Errors without a code: of the pool if all connections are busy, of both if a new one takes too long. */
+const CONNECTION_TIMEOUT =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired)$/
+/** The timers of a process that is not paused run this late at most. */
+const LATEST_MS = 250
+
 /** Server and schema of one service's tables. */
 export interface PostgresLocation {
   url: string
@@ -82,8 +88,7 @@ export class PostgresClient extends pg.Client {
 
 /** Connects and runs the statements of `setup`; the connection is closed if one fails. */
 export async function openClient(options: ClientOptions, setup: string): Promise<PostgresClient> {
-  const client = new PostgresClient(options)
-  await client.connect()
+  const client = await connectAgainAfterPause(options)
   try {
     await client.query(setup)
     return client
@@ -91,6 +96,32 @@ export async function openClient(options: ClientOptions, setup: string): Promise
     client.cut()
     throw error
   }
+}
+
+async function connectAgainAfterPause(options: ClientOptions): Promise<PostgresClient> {
+  for (;;) {
+    const began = performance.now()
+    const client = new PostgresClient(options)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const { connectionTimeoutMillis = 0 } = options
+      if (!isConnectionTimeout(error) || !wasPaused(began, connectionTimeoutMillis)) throw error
+    }
+  }
+}
+
+export function isConnectionTimeout(error: unknown): boolean {
+  return error instanceof Error && CONNECTION_TIMEOUT.test(error.message)
+}
+
+/**
+ * Whether a timeout that began then ended late: this process was paused, and its timers ran before
+ * it read the responses of the server.
+ */
+export function wasPaused(began: number, timeoutMs: number): boolean {
+  return performance.now() - began > timeoutMs + LATEST_MS
 }
 
 function clientOptions({ url }: Pick<PostgresLocation, 'url'>): pg.ClientConfig {

@@ -4,11 +4,13 @@ import type { WriteOptions } from './database.ts'
 import { StorageUnavailable } from './errors.ts'
 import {
   ignoreConnectionLoss,
+  isConnectionTimeout,
   isSerializationFailure,
   PostgresClient,
   type PostgresLocation,
   type Sockets,
   translatePostgresError,
+  wasPaused,
   writerOptions,
   writerSetup
 } from './postgres-connection.ts'
@@ -20,9 +22,6 @@ import type { Rows, SqlStep, Transaction } from './transaction.ts'
 const MAX_CONNECTIONS = 8
 const MAX_ATTEMPTS = 20
 const LONGEST_PAUSE_MS = 50
-/** Errors of the pool, which has no codes: all connections are busy, or a new one took too long. */
-const WAITED_TOO_LONG =
-  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/
 
 export interface WritePool {
   /** Runs the steps in one transaction; retries after a conflict with another transaction. */
@@ -49,21 +48,24 @@ export function createWritePool(
   })
   pool.on('error', ignoreConnectionLoss)
   const pass = createConnectBackoff()
-  const { writeMs } = timeoutsOf(location.url)
+  const { connectMs, writeMs } = timeoutsOf(location.url)
   /** Retries run one after the other, so that they do not conflict with each other. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** Waits for a free connection for as long as the server still answers others. */
+  /**
+   * Waits for a free connection for as long as the server still answers others, and again after a
+   * pause of this process.
+   */
   async function takeClient(): Promise<pg.PoolClient> {
     const deadline = performance.now() + writeMs
     for (;;) {
       const before = answered
+      const began = performance.now()
       try {
         return await pool.connect()
       } catch (error) {
-        if (!(error instanceof Error) || !WAITED_TOO_LONG.test(error.message)) throw error
-        // After a pause of this process the timers run before the responses are read.
-        await readResponses()
+        if (!isConnectionTimeout(error)) throw error
+        if (wasPaused(began, connectMs)) continue
         if (answered === before || performance.now() > deadline) throw error
       }
     }
@@ -112,12 +114,6 @@ export function createWritePool(
     },
     close: () => pool.end()
   }
-}
-
-/** A full turn of the event loop: sockets are read between the two callbacks. */
-async function readResponses(): Promise<void> {
-  await new Promise(setImmediate)
-  await new Promise(setImmediate)
 }
 
 /** Random, so that processes that conflicted do not retry at the same time. */
