@@ -156,19 +156,3 @@ test('what a rule could not do is said each time', async () => {
     )
   }
 })
-
-test('far more different requests than are remembered', async () => {
-  await using mock = await open({
-    match: thing,
-    do: [{ merge: { id: '{$request.path.id}' } }]
-  })
-  const ids = [...Array(1050).keys(), ...Array(50).keys(), ...Array(50).keys()]
-  for (let from = 0; from < ids.length; from += 50) {
-    const asked = ids.slice(from, from + 50)
-    const answers = await Promise.all(asked.map((id) => ask(mock, `/things/${id}`)))
-    assert.deepEqual(
-      answers.map(({ text }) => JSON.parse(text).id),
-      asked
-    )
-  }
-})

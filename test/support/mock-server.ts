@@ -39,6 +39,10 @@ export interface Changes {
 
 const REQUEST_TIMEOUT_MS = 5000
 
+/** By their text: many tests open the same document, and its schemas are compiled once. */
+const loaded = new Map<string, ServedApi>()
+const LOADED_KEPT = 20
+
 /** Opens a mock of a document of any version, given as an object or as text and loaded as from a file. */
 export async function openMock(
   document: object | string,
@@ -46,12 +50,20 @@ export async function openMock(
   outbound: Partial<OutboundOptions> = {},
   changes: Changes = {}
 ): Promise<MockServer> {
+  const text = typeof document === 'string' ? document : JSON.stringify(document)
+  const served = loaded.get(text) ?? (await load(text))
+  if (loaded.size === LOADED_KEPT) loaded.clear()
+  loaded.set(text, served)
+  return openServed(served, options, outbound, changes)
+}
+
+async function load(text: string): Promise<ServedApi> {
   const address = new URL('file:///document.json')
-  const loaded = await loadDocument(address, async ({ href }) => {
+  const { document } = await loadDocument(address, async ({ href }) => {
     if (href !== address.href) throw new UserError(`${href} cannot be read`)
-    return typeof document === 'string' ? document : JSON.stringify(document)
+    return text
   })
-  return openServed(serveApi(loaded.document, 'document.json'), options, outbound, changes)
+  return serveApi(document, 'document.json')
 }
 
 /** Opens a mock of a document that is already loaded. */

@@ -284,34 +284,6 @@ test('an example URL contains 1 rather than 0', () => {
   assert.deepEqual(open({ type: 'string' }).sampleValue(IT), { ok: true, value: 'string' })
 })
 
-test('hostile documents end with a message', () => {
-  reject({ type: 'array', minItems: 1e9, items: {} }, /an array of 1000000000 items/)
-  reject({ type: 'string', minLength: 1e9 }, /a string of 1000000000 characters/)
-  check({ oneOf: [{ type: 'array', minItems: 1e9 }, { type: 'null' }] }, null)
-  reject({ type: 'object', minProperties: 1e9 }, /no value/)
-  reject({ type: 'string', pattern: '^a{150000}b{150000}$' }, /no value/)
-  reject({ allOf: [{ type: 'string' }, { type: 'integer' }] }, /no value/)
-  const bomb: Record<string, unknown> = { B30: { type: 'string' } }
-  const chain: Record<string, unknown> = { N500: { type: 'string' } }
-  for (let number = 0; number < 30; number += 1) {
-    const next = ref(`B${number + 1}`)
-    bomb[`B${number}`] = { oneOf: [next, { allOf: [next, { minLength: number }] }] }
-  }
-  for (let number = 0; number < 500; number += 1) {
-    chain[`N${number}`] = {
-      type: 'object',
-      required: ['n'],
-      properties: { n: ref(`N${number + 1}`), m: ref(`N${(number * 7) % 500}`) }
-    }
-  }
-  reject(ref('B0'), /after 200000 steps/, bomb)
-  reject(ref('N0'), /100 levels deep/, chain)
-  const properties: Record<string, unknown> = {}
-  for (let number = 0; number < 10_000; number += 1) properties[`p${number}`] = { type: 'string' }
-  const wide = open({ type: 'object', properties }).sample(IT, 'response')
-  assert.ok(wide.ok && Object.keys(wide.value as object).length === 10_000)
-})
-
 const Person = {
   type: 'object',
   properties: {

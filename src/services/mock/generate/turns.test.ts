@@ -21,7 +21,7 @@ test('a short computation ends at once, without a promise', () => {
 test('long computations take turns with each other and with the event loop', async () => {
   const order: string[] = []
   const note = async (name: string) => order.push(name)
-  const long = Promise.resolve(runInTurns(busyFor(300, 'long'))).then(note)
+  const long = Promise.resolve(runInTurns(busyFor(100, 'long'))).then(note)
   const short = Promise.resolve(runInTurns(busyFor(20, 'short'))).then(note)
   const event = new Promise((resolve) => setImmediate(resolve, 'event')).then(() => note('event'))
   await Promise.all([long, short, event])

@@ -266,33 +266,6 @@ test('a schema of the caller may refer to the document, and pointers follow refe
   assert.deepEqual(shortly(own.compiled.validate({ q: 1 })), ['q:type'])
 })
 
-test('hostile documents and values result in a violation and do not end the process', () => {
-  const circle: Record<string, unknown> = {}
-  for (let number = 0; number < 100; number += 1) {
-    circle[`C${number}`] = { properties: { next: ref(`C${(number + 1) % 100}`) }, type: 'object' }
-  }
-  let deep: unknown = 5
-  for (let level = 0; level < 100_000; level += 1) deep = { next: deep }
-  const limit = (violations: Violation[]) => violations.map(({ keyword }) => keyword)
-  const circular = open(circle).find(at('C0'), 'request')
-  assert.ok(circular.ok)
-  assert.deepEqual(limit(circular.compiled.validate(deep)), ['limit'])
-  assert.deepEqual(limit(circular.compiled.validate({ next: { next: 5 } })), ['type'])
-
-  const bomb: Record<string, unknown> = { B40: { type: 'string' } }
-  for (let number = 0; number < 40; number += 1) {
-    const next = ref(`B${number + 1}`)
-    bomb[`B${number}`] = { anyOf: [{ allOf: [next, { minLength: 9 }] }, { allOf: [next, false] }] }
-  }
-  assert.deepEqual(limit(validate(ref('B0'), 'text', 'request', bomb)), ['limit'])
-
-  let nested: unknown = { type: 'string' }
-  for (let level = 0; level < 1200; level += 1) nested = { allOf: [nested] }
-  const schemas = open({ It: nested })
-  assert.ok(schemas.find(at('It'), 'request').ok)
-  assert.match(schemas.problems()[0]?.message ?? '', /nested more than 200 levels/)
-})
-
 test('only the first error of a very large body is reported', () => {
   const many = Array.from({ length: 60_000 }, () => 'x')
   assert.equal(validate({ items: { type: 'integer' } }, many).length, 1)

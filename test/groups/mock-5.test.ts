@@ -1,0 +1,3 @@
+import { importGroup } from '../support/test-groups.ts'
+
+await importGroup(import.meta.filename)
