@@ -66,6 +66,8 @@ export function createWritePool(
       } catch (error) {
         if (!isConnectionTimeout(error)) throw error
         if (wasPaused(began, connectMs)) continue
+        // After a shorter pause the timers run before the responses are read, too.
+        await readResponses()
         if (answered === before || performance.now() > deadline) throw error
       }
     }
@@ -114,6 +116,12 @@ export function createWritePool(
     },
     close: () => pool.end()
   }
+}
+
+/** A full turn of the event loop: sockets are read between the two callbacks. */
+async function readResponses(): Promise<void> {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
 }
 
 /** Random, so that processes that conflicted do not retry at the same time. */
