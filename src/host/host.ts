@@ -56,8 +56,11 @@ export interface Host {
   exitCode: () => number
 }
 
+/** How the listeners of a host behave, which no setting changes. */
+export type HostOptions = Pick<ListenerOptions, 'idleGraceMs'>
+
 /** State shared by all services of a host. */
-interface HostContext {
+interface HostContext extends HostOptions {
   configuration: Configuration
   reporter: Reporter
   hosts: readonly string[]
@@ -94,8 +97,12 @@ interface MountedService extends Stored {
 }
 
 /** Starts the console and the configured services; if one fails, all are stopped. */
-export async function openHost(configuration: Configuration, reporter: Reporter): Promise<Host> {
-  const context = await createHostContext(configuration, reporter)
+export async function openHost(
+  configuration: Configuration,
+  reporter: Reporter,
+  options: HostOptions = {}
+): Promise<Host> {
+  const context = await createHostContext(configuration, reporter, options)
   try {
     const mountedServices: MountedService[] = []
     for (const service of configuration.services) {
@@ -123,7 +130,8 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
 
 async function createHostContext(
   configuration: Configuration,
-  reporter: Reporter
+  reporter: Reporter,
+  { idleGraceMs }: HostOptions
 ): Promise<HostContext> {
   const bucket = await findBucket(configuration)
   const folder = await openDataFolder(configuration, reporter.warn)
@@ -143,6 +151,7 @@ async function createHostContext(
     folder,
     metrics,
     connections,
+    idleGraceMs,
     extraPorts: createExtraPorts({ configuration, connections, metrics, reporter }),
     held: createHeldRequests(Math.floor(connections.max * HELD_SHARE)),
     outbound,
@@ -235,7 +244,7 @@ interface ListenOptions
 }
 
 async function listen(context: HostContext, options: ListenOptions): Promise<Listener> {
-  const { hosts, metrics, reporter, cookies, connections } = context
+  const { hosts, metrics, reporter, cookies, connections, idleGraceMs } = context
   const { name, handler, upgrade } = options
   const { requestTimeoutMs } = context.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
@@ -255,7 +264,8 @@ async function listen(context: HostContext, options: ListenOptions): Promise<Lis
     hosts,
     requestTimeoutMs,
     observer,
-    connections
+    connections,
+    idleGraceMs
   })
   context.urls.set(name, httpUrl(connectableHost(hosts[0] ?? '127.0.0.1'), listener.port))
   return listener

@@ -25,7 +25,6 @@ import type { Observer } from './observer.ts'
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_TIMEOUT_MS = 10_000
 const CHECK_INTERVAL_MS = 500
-/** Idle connections are closed after this time, because a request may already be on its way. */
 const IDLE_GRACE_MS = 100
 const DRAIN_STEP_MS = 25
 
@@ -52,6 +51,8 @@ export interface ListenerOptions extends PortOptions {
   renderError: (error: FastifyError) => ErrorResponse
   /** Shared by the listeners of a process; by default the listener has its own. */
   connections?: Connections
+  /** Idle connections are closed after this time, because a request may already be on its way. */
+  idleGraceMs?: number | undefined
 }
 
 /** Listens on the same port of every host. */
@@ -62,7 +63,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return {
     port,
     async drain(deadlineMs) {
-      await drain(servers, state, deadlineMs)
+      await drain(servers, state, deadlineMs, options.idleGraceMs)
       if (options.connections === undefined) connections.close()
     }
   }
@@ -174,11 +175,16 @@ function toError(error: NodeJS.ErrnoException): FastifyError {
   return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
 }
 
-async function drain(servers: readonly Server[], state: State, deadlineMs: number): Promise<void> {
+async function drain(
+  servers: readonly Server[],
+  state: State,
+  deadlineMs: number,
+  idleGraceMs = IDLE_GRACE_MS
+): Promise<void> {
   state.draining = true
   const closed = Promise.all(servers.map(stopAccepting))
   const deadline = wait(deadlineMs, 'late', { ref: false })
-  let left: unknown = await Promise.race([closed, wait(IDLE_GRACE_MS, 'busy'), deadline])
+  let left: unknown = await Promise.race([closed, wait(idleGraceMs, 'busy'), deadline])
   while (left === 'busy') {
     for (const server of servers) {
       server.closeIdleConnections()

@@ -25,6 +25,9 @@ export type {
   Violation
 }
 
+/** The clients are tests, which await their requests before they stop the mock. */
+const IDLE_GRACE_MS = 5
+
 /** Settings of the service, in the spelling of `nonet.config.json`. */
 export type MockInTestOptions = Partial<Omit<MockOptions, 'documents' | 'report'>> & {
   /** One file or several: .json, .xml (JUnit) or .html. */
@@ -77,7 +80,8 @@ export async function mock(
       warn: (text) => process.emitWarning(text, 'nonet'),
       onUnexpectedError: (service, error) =>
         process.emitWarning(`${service}: ${error.stack}`, 'nonet')
-    }
+    },
+    { idleGraceMs: IDLE_GRACE_MS }
   )
   const [hosted] = host.services
   const [insight] = shown

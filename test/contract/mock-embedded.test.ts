@@ -1,6 +1,9 @@
 /** `import { mock } from 'nonet/mock'`: a mocked API inside somebody's test. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -49,6 +52,38 @@ test('nothing listens after stop, and a second stop does no harm', async () => {
   await api.stop()
   await api.stop()
   await assert.rejects(fetch(api.url))
+})
+
+test('stop does not wait for idle connections', async () => {
+  const times: number[] = []
+  // A listener of other clients keeps them for 100 ms; a busy machine may take longer, too.
+  while (times.length < 20 && !times.some((time) => time < 90)) {
+    const api = await mock(GARDEN)
+    await (await fetch(`${api.url}/beds`)).arrayBuffer()
+    const began = performance.now()
+    await api.stop()
+    times.push(performance.now() - began)
+  }
+  assert.ok(Math.min(...times) < 90, `${times} ms`)
+})
+
+test('a request that is under way when the mock stops gets its response', async () => {
+  const beds = '[{"id":1,"name":"Herbs"}]'
+  const arrived = Promise.withResolvers<ServerResponse>()
+  const upstream = createServer((_, response) => arrived.resolve(response))
+  await once(upstream.listen(0, '127.0.0.1'), 'listening')
+  const { port } = upstream.address() as AddressInfo
+  const api = await mock(GARDEN, { upstream: `http://127.0.0.1:${port}` })
+  const idle = connect(Number(new URL(api.url).port), '127.0.0.1').resume()
+  await once(idle, 'connect')
+  const answer = fetch(`${api.url}/beds`)
+  const response = await arrived.promise
+  const stopped = api.stop()
+  await once(idle, 'close')
+  response.writeHead(200, { 'content-type': 'application/json' }).end(beds)
+  assert.equal(await (await answer).text(), beds)
+  await stopped
+  upstream.close()
 })
 
 test('options are the settings of the service; several documents; two at once', async () => {
