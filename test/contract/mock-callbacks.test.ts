@@ -258,15 +258,3 @@ test('callbacks can be switched off', async () => {
   await quiet.idle()
   assert.deepEqual(webhook.take(), [])
 })
-
-test('a flood of callbacks is cut to what may be under way', async () => {
-  await using quiet = await openWebhook({ silent: { silent: true } })
-  await using busy = await openMock(
-    documentOf({ '/{shop}/x': calling(`${quiet.url}silent`, bareEvent) })
-  )
-  await Promise.all(Array.from({ length: 80 }, () => fetch(`${busy.url}/a/x`, { method: 'POST' })))
-  const refused = busy.callbacks.filter((one) => one.failure?.includes('already running'))
-  assert.equal(refused.length, 16)
-  // Otherwise the others would end by their timeout of ten seconds.
-  await quiet.close()
-})

@@ -12,6 +12,8 @@ import { openUpstream, type Upstream } from '../support/mock-upstream.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const FAULTS = ['reset', 'empty', 'garbage', 'truncate', 'hang', 'timeout']
+/** Ways to ask for a fault: a preference, or what the rules below look at. */
+const HEADERS = ['prefer: fault=', 'x-fault: ']
 const QUIET_MS = 400
 
 const rules = [
@@ -71,7 +73,7 @@ for (const mode of ['mock', 'proxy'] as const) {
       assert.deepEqual(mock.defects, [])
     })
 
-    for (const header of ['prefer: fault=', 'x-fault: ']) {
+    for (const header of HEADERS) {
       test(`${header}reset`, async () => {
         assert.equal(await isReset(mock, `${header}reset`), true)
         assert.equal(await isReset(mock, `${header}empty`), false)
@@ -97,14 +99,18 @@ for (const mode of ['mock', 'proxy'] as const) {
         assert.ok(whole.startsWith(body) && body.length < whole.length, body)
         assert.equal(closed, true)
       })
-
-      for (const fault of ['hang', 'timeout']) {
-        test(`${header}${fault}`, async () => {
-          const { text, closed } = await ask(mock, `${header}${fault}`, '/things/7', QUIET_MS)
-          assert.deepEqual([text, closed], ['', false])
-        })
-      }
     }
+
+    describe('nothing is sent, and the connection stays open', { concurrency: true }, () => {
+      for (const header of HEADERS) {
+        for (const fault of ['hang', 'timeout']) {
+          test(`${header}${fault}`, async () => {
+            const { text, closed } = await ask(mock, `${header}${fault}`, '/things/7', QUIET_MS)
+            assert.deepEqual([text, closed], ['', false])
+          })
+        }
+      }
+    })
 
     test('a fault of the request phase comes before everything else', async () => {
       upstream.received.length = 0
@@ -120,18 +126,23 @@ for (const mode of ['mock', 'proxy'] as const) {
       assert.ok(!text.endsWith('}'), text)
     })
 
-    for (const [name, headers, target] of [
-      ['Prefer', { prefer: 'delay=150' }, '/things/7'],
-      ['__delay', {}, '/things/7?__delay=150'],
-      ['a rule', { 'x-wait': '150' }, '/things/7']
-    ] as const) {
-      test(`${name} makes the answer late`, async () => {
-        const started = performance.now()
-        await compare(await send(mock.url, { path: target, headers }), { status: 200, json: THING })
-        // Timers may fire a little early by this clock.
-        assert.ok(performance.now() - started >= 145)
-      })
-    }
+    describe('an answer that is late', { concurrency: true }, () => {
+      for (const [name, headers, target] of [
+        ['Prefer', { prefer: 'delay=150' }, '/things/7'],
+        ['__delay', {}, '/things/7?__delay=150'],
+        ['a rule', { 'x-wait': '150' }, '/things/7']
+      ] as const) {
+        test(`for ${name}`, async () => {
+          const started = performance.now()
+          await compare(await send(mock.url, { path: target, headers }), {
+            status: 200,
+            json: THING
+          })
+          // Timers may fire a little early by this clock.
+          assert.ok(performance.now() - started >= 145)
+        })
+      }
+    })
 
     test('__fault is the same as the preference', async () => {
       const { text, closed } = await ask(mock, 'x: y', '/things/7?__fault=empty')

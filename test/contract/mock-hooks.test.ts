@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
@@ -178,35 +177,6 @@ describe('a module of hooks', () => {
       if (text !== undefined) writeFileSync(path, text)
       await assert.rejects(openHooks(path), { name: 'UserError', message: expected })
     })
-  }
-})
-
-test('two calls that take too long at once do not end a thread that responds', async () => {
-  const path = join(scratchFolder(), 'hooks.mjs')
-  writeFileSync(
-    path,
-    `let calls = 0
-    export async function onRequest({ path }) {
-      if (path === '/never') return new Promise(() => {})
-      return { calls: ++calls }
-    }`
-  )
-  const runner = await openHooks(path, 500)
-  try {
-    const late = () => runner.call('onRequest', { path: '/never' })
-    const calls = await Promise.allSettled([late(), late()])
-    assert.deepEqual(
-      calls.map(({ status }) => status),
-      ['rejected', 'rejected']
-    )
-    // A thread that does not respond is ended after a second; its module would count anew.
-    const until = performance.now() + 1300
-    for (let count = 1; performance.now() < until; count++) {
-      assert.deepEqual(await runner.call('onRequest', { path: '/count' }), { calls: count })
-      await delay(50)
-    }
-  } finally {
-    await runner.close()
   }
 })
 

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { mock } from '../../src/host/mock.ts'
 import { upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { createGenerator } from '../../src/services/mock/generate/generator.ts'
+import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
 import { createSchemas, type Violation } from '../../src/services/mock/schema/schemas.ts'
 import { compare, send } from '../support/contract.ts'
 import { problem } from '../support/mock-rows.ts'
@@ -164,6 +166,35 @@ describe('a hook that never ends fails, and its thread is replaced', () => {
       assert.deepEqual(hooked.defects, [])
       await upstream.close()
     })
+  }
+})
+
+test('two calls that take too long at once do not end a thread that responds', async () => {
+  const path = join(scratchFolder(), 'hooks.mjs')
+  writeFileSync(
+    path,
+    `let calls = 0
+    export async function onRequest({ path }) {
+      if (path === '/never') return new Promise(() => {})
+      return { calls: ++calls }
+    }`
+  )
+  const runner = await openHooks(path, 500)
+  try {
+    const late = () => runner.call('onRequest', { path: '/never' })
+    const calls = await Promise.allSettled([late(), late()])
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      ['rejected', 'rejected']
+    )
+    // A thread that does not respond is ended after a second; its module would count anew.
+    const until = performance.now() + 1300
+    for (let count = 1; performance.now() < until; count++) {
+      assert.deepEqual(await runner.call('onRequest', { path: '/count' }), { calls: count })
+      await delay(50)
+    }
+  } finally {
+    await runner.close()
   }
 })
 
