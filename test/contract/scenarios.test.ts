@@ -485,7 +485,7 @@ contract('I-4, CORS', subject, [
   })
 ])
 
-describe('delay', () => {
+describe('delay', { concurrency: true }, () => {
   test('waits that many seconds, decimals too; nonsense is ignored', async () => {
     await using nonet = await start({ services: ['scenarios'] })
     const url = nonet.scenarios.url
