@@ -140,7 +140,7 @@ const COMPONENTS = [
 /** CPU seconds, seconds and path of each test file of the last run. */
 const TEST_TIMES = join(root, 'node_modules', '.cache', 'nonet-test-times.txt')
 
-/** Tests that need a process of their own. */
+/** Tests that need a process of their own, or wait so long that others wait with them. */
 const ALONE = JSON.parse(readFileSync(join(root, 'test', 'alone.json'), 'utf8'))
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
@@ -224,7 +224,8 @@ function isGroup(path) {
 }
 
 function isInGroup(path) {
-  if (path.startsWith('src/') || path.startsWith('test/database/')) return !ALONE.includes(path)
+  if (ALONE.includes(path)) return false
+  if (path.startsWith('src/') || path.startsWith('test/database/')) return true
   const [, service] = /^test\/contract\/(\w+)/.exec(path) ?? []
   return service !== undefined && existsSync(join(root, 'test', 'groups', `${service}-1.test.ts`))
 }
@@ -235,6 +236,7 @@ function isService(word) {
 
 function matches(path, word) {
   if (!isService(word)) return path.includes(word)
+  if (ALONE.includes(path)) return path.startsWith(`test/contract/${word}-`)
   return path.startsWith(`test/groups/${word}-`) || path === `test/units/${word}.test.ts`
 }
 

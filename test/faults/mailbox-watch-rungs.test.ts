@@ -1,9 +1,9 @@
 /** Changes on mail servers that lack extensions: a proxy hides them from the daemon. */
 import { after, before, describe } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { ADMIN_TOKEN, sandboxOf } from '../contract/mailbox-site.ts'
 import { ENGINES } from '../support/engines.ts'
 import { rungTests } from '../support/mailbox-rung-tests.ts'
-import { ADMIN_TOKEN, sandboxOf } from './mailbox-site.ts'
 
 describe('I-6, changes on a sandbox with hidden extensions', () => {
   let mailServer: Nonet<'mailbox'>

@@ -1,3 +1,0 @@
-import { importGroup } from '../support/test-groups.ts'
-
-await importGroup(import.meta.filename)
