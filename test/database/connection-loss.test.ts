@@ -147,6 +147,16 @@ describe('PostgreSQL that goes away and comes back', () => {
     })
   }
 
+  test('a pause of this process while it connects at its start is no lost connection', async () => {
+    const url = new URL(server.url)
+    url.searchParams.set('connect_timeout', '1')
+    const connecting = connectPostgres({ url: url.href })
+    // The timer of the connection runs before the responses of the server are read.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+    const client = await connecting
+    await client.end()
+  })
+
   test('a start without a server is refused with a sentence', async () => {
     await server.stop()
     const place = { engine: 'postgres', url: server.url, schema: 'things', durable: true } as const

@@ -98,10 +98,13 @@ export async function openClient(options: ClientOptions, setup: string): Promise
   }
 }
 
-async function connectAgainAfterPause(options: ClientOptions): Promise<PostgresClient> {
+async function connectAgainAfterPause(
+  options: ClientOptions,
+  create = () => new PostgresClient(options)
+): Promise<PostgresClient> {
   for (;;) {
     const began = performance.now()
-    const client = new PostgresClient(options)
+    const client = create()
     try {
       await client.connect()
       return client
@@ -140,9 +143,11 @@ export async function connectPostgres({
 }: Pick<PostgresLocation, 'url'>): Promise<PostgresClient> {
   let client: PostgresClient | undefined
   try {
-    client = new PostgresClient(clientOptions({ url }))
-    await client.connect()
-    return client
+    const options = clientOptions({ url })
+    return await connectAgainAfterPause(options, () => {
+      client = new PostgresClient(options)
+      return client
+    })
   } catch (cause) {
     const { user, database, password } = client ?? {}
     throw refusalOf(cause, { url, user, database, hasPassword: Boolean(password) })
