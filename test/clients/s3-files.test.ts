@@ -65,7 +65,7 @@ testFileDriver('files on S3', openSite)
 for (const engine of ENGINES) {
   testSweeps(`a sweep of S3 on ${engine}`, engine, (one) => openHome(one, s3))
 }
-testRemovals('an object whose removal has begun', (engine) => openHome(engine, s3))
+testRemovals('an object whose removal has begun', (engine, markMs) => openHome(engine, s3, markMs))
 
 describe('the checker, which recomputes signatures with another implementation', () => {
   interface Change {

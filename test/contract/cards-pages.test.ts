@@ -343,7 +343,7 @@ sites('Signed-in pages of cards', {}, (site) => {
     const shortLink = await linkOf(site(), board)
     const at = `/b/${shortLink}/-`
     const made = await browser.post(`${at}/keys`, { name: 'my site' })
-    const key = /pk_\w{20}/.exec(made.text)?.[0] ?? ''
+    const key = /pk_\w{20}/.exec(mainOf(made))?.[0] ?? ''
     assert.deepEqual([made.status, made.headers.get('cache-control')], [200, 'no-store'])
     assert.equal((await board.read('/cards', key)).status, 200)
     const settings = (await browser.get(`${at}/settings`)).text
@@ -355,8 +355,8 @@ sites('Signed-in pages of cards', {}, (site) => {
     assert.equal((await browser.post(`${at}/keys/${id}/revoke`, {})).status, 303)
     assert.equal((await board.read('/cards', key)).status, 401)
 
-    const { text } = await browser.post(`${at}/preview`, { days: '7' })
-    const preview = /pv_[\w-]+/.exec(text)?.[0] ?? ''
+    const link = await browser.post(`${at}/preview`, { days: '7' })
+    const preview = /pv_[\w-]+/.exec(mainOf(link))?.[0] ?? ''
     const path = `/b/${shortLink}/keys?token=${preview}`
     const shown = await navigate(site(), path)
     assert.equal(shown.status, 200)

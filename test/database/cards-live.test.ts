@@ -8,7 +8,7 @@ import { ENGINES, engineOptions, temporaryDatabase } from '../support/engines.ts
 import { temporaryFolder } from '../support/launcher.ts'
 import { type OpenStream, openStream } from '../support/open-stream.ts'
 
-const WAIT_MS = 10_000
+const WAIT_MS = 60_000
 
 async function newBoard(site: Site, user: string) {
   const { secret: token, id: tokenId } = await site.token({

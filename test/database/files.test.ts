@@ -72,7 +72,7 @@ for (const engine of ENGINES) {
   testSweeps(`a sweep on ${engine}`, engine, openHome)
 }
 
-testRemovals('a file whose removal has begun', openHome)
+testRemovals('a file whose removal has begun', (engine) => openHome(engine))
 
 test('a file whose removal has begun comes back if the process was killed', async () => {
   await using home = openHome('sqlite')

@@ -32,8 +32,11 @@ export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 let count = 0
 
-/** Tables and files of a data folder of its own; with `s3` the files are in a prefix of its own. */
-export function openHome(engine: Engine, s3?: S3Server) {
+/**
+ * Tables and files of a data folder of its own; with `s3` the files are in a prefix of its own, and
+ * marks of removals count for `markMs`.
+ */
+export function openHome(engine: Engine, s3?: S3Server, markMs?: number) {
   const folder = temporaryFolder()
   const root = join(folder.path, 'pictures', 'files')
   const suffix = `files_${process.pid}_${count++}`
@@ -48,7 +51,7 @@ export function openHome(engine: Engine, s3?: S3Server) {
   const openDriver = (): FileDriver =>
     files === undefined
       ? openFileFolder(root, { durable: true })
-      : openS3Files(files, { name: 'pictures', folder: root, markMs: 3_000 })
+      : openS3Files(files, { name: 'pictures', folder: root, markMs })
   const driver = openDriver()
   return {
     root,

@@ -25,7 +25,7 @@ export interface S3DriverOptions extends S3Options {
   /** Folder on this machine for files that are not complete yet. */
   folder: string
   /** How long the removal of a file may take. */
-  markMs?: number
+  markMs?: number | undefined
 }
 
 /**
