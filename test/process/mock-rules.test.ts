@@ -185,7 +185,11 @@ test('a stop is not held up by those who wait', async () => {
   const hanging = fetch(`${mock.url}/plants/1`, { headers: { prefer: 'fault=hang' } })
   const settled = Promise.allSettled([waiting, hanging])
   await fetch(`${mock.url}/plants/1`)
+  const began = performance.now()
   const { code } = await mock.end('SIGTERM')
   assert.equal(code, 0)
-  await settled
+  assert.ok(performance.now() - began < 9_000, 'before the deadline of ten seconds')
+  const [delayed, hung] = await settled
+  assert.ok(delayed.status === 'fulfilled' && delayed.value.status === 200)
+  assert.equal(hung.status, 'rejected')
 })

@@ -8,6 +8,7 @@ import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
 import type { Hold } from '../../src/services/mock/engine/hold.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from '../../src/services/mock/engine/options.ts'
 import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
+import { createHanging } from '../../src/services/mock/serve/hanging.ts'
 import { createListener } from '../../src/services/mock/serve/listener.ts'
 import { renderMalformed } from '../../src/services/mock/serve/malformed.ts'
 import { type ServedApi, serveApi } from '../../src/services/mock/served-api.ts'
@@ -103,7 +104,7 @@ export async function openServed(
     hosts: ['127.0.0.1'],
     port: 0,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
-    handler: createListener(() => engine),
+    handler: createListener(() => engine, { hanging: createHanging() }),
     observer: (handler) => handler,
     renderError: renderMalformed,
     upgrade: undefined

@@ -14,6 +14,7 @@ import { describeOperations, findExample } from './mocked-operation.ts'
 import { type FailOn, reasonToFail } from './report/summary.ts'
 import type { WriteReport } from './report/write.ts'
 import { parseBasePath } from './routing/router.ts'
+import { createHanging } from './serve/hanging.ts'
 import { createListener } from './serve/listener.ts'
 import { createProblemPages } from './serve/problem-pages.ts'
 import type { MockOptions } from './settings.ts'
@@ -61,7 +62,8 @@ export async function mountMock(
   // An upstream has error pages of its own, and without the admin pages there is no way to lead.
   const hasPages = options.admin && engine.upstream === undefined
   const pageFor = hasPages ? createProblemPages(kernel.presentError) : undefined
-  const listener = createListener(documents.engine, pageFor)
+  const hanging = createHanging()
+  const listener = createListener(documents.engine, { hanging, pageFor })
   let admin: Admin | undefined
   let isLeaving = false
   const sessions = createAdminSessions('mock', kernel)
@@ -92,6 +94,8 @@ export async function mountMock(
     exitCode: () => (reasonToFail(documents.coverage, failOn) === undefined ? 0 : 1),
     closeStreams() {
       isLeaving = true
+      documents.engine().endDelays()
+      hanging.close()
       admin?.leave()
     },
     async reset() {

@@ -37,6 +37,8 @@ export interface Engine {
   reject: (incoming: Arrival, problem: Problem) => Exchange
   /** Resolves when no callback is in progress. */
   idle: () => Promise<void>
+  /** Responds to delayed requests at once, and delays no others. */
+  endDelays: () => void
   close: () => Promise<void>
 }
 
@@ -225,6 +227,7 @@ export async function createEngine(
       return finish(exchange, 0)
     },
     idle: callbacks.idle,
+    endDelays: pauses.close,
     async close() {
       pauses.close()
       callbacks.close()

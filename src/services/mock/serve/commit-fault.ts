@@ -3,10 +3,8 @@ import type { OutgoingResponse } from '../engine/exchange.ts'
 import { bytesOf } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import type { FaultName } from './faults.ts'
+import type { Hanging } from './hanging.ts'
 import { headLines } from './write-response.ts'
-
-/** Maximum time a connection stays open without a response. */
-const MAX_HANG_MS = 600_000
 
 /** Bytes without an encoding or format: 0xC0 and 0xFF never occur in UTF-8. */
 const GARBAGE = Buffer.from(Array.from({ length: 256 }, (_, index) => (index % 2 ? 0xff : 0xc0)))
@@ -15,7 +13,8 @@ const GARBAGE = Buffer.from(Array.from({ length: 256 }, (_, index) => (index % 2
 export function commitFault(
   fault: FaultName,
   response: ServerResponse,
-  prepared: OutgoingResponse
+  prepared: OutgoingResponse,
+  hanging: Hanging
 ): void {
   discard(prepared.stream)
   const { socket } = response
@@ -28,11 +27,9 @@ export function commitFault(
       socket.destroy()
       return
     case 'hang':
-    case 'timeout': {
-      const timer = setTimeout(() => socket.destroy(), MAX_HANG_MS).unref()
-      response.once('close', () => clearTimeout(timer))
+    case 'timeout':
+      hanging.keep(socket)
       return
-    }
     case 'garbage':
       breakOff(response, prepared, GARBAGE, GARBAGE.length)
       return

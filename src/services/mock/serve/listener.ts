@@ -5,15 +5,22 @@ import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { commitFault } from './commit-fault.ts'
+import type { Hanging } from './hanging.ts'
 import type { ProblemPages } from './problem-pages.ts'
 import { decodeIncoming, hasBody, readBody, readHead } from './read-request.ts'
 import { writeResponse } from './write-response.ts'
 
+interface ListenerOptions {
+  hanging: Hanging
+  /** Without it, problems are sent as they are. */
+  pageFor?: ProblemPages | undefined
+}
+
 /**
  * Serves an engine over HTTP; `current` is called for each request, because a reload replaces the
- * engine. Without `pageFor`, problems are sent as they are.
+ * engine.
  */
-export function createListener(current: () => Engine, pageFor?: ProblemPages): RequestListener {
+export function createListener(current: () => Engine, options: ListenerOptions): RequestListener {
   return function listen(request, response) {
     const engine = current()
     const incoming = readHead(request)
@@ -21,8 +28,8 @@ export function createListener(current: () => Engine, pageFor?: ProblemPages): R
     const abandon = (error: Error) => response.destroy(error)
     try {
       const work = hasBody(request)
-        ? serveBody(engine, incoming, request, response)
-        : serve(engine, incoming, request, response, pageFor)
+        ? serveBody(engine, incoming, request, response, options)
+        : serve(engine, incoming, request, response, options)
       if (work instanceof Promise) work.catch(abandon)
     } catch (error) {
       abandon(error as Error)
@@ -34,10 +41,11 @@ async function serveBody(
   engine: Engine,
   incoming: Arrival,
   request: IncomingMessage,
-  response: ServerResponse
+  response: ServerResponse,
+  { hanging }: ListenerOptions
 ): Promise<void> {
   if (engine.streams) {
-    return serve(engine, { ...incoming, stream: request }, request, response)
+    return serve(engine, { ...incoming, stream: request }, request, response, { hanging })
   }
   try {
     incoming.body = await readBody(request, engine.options.maxBodyBytes)
@@ -51,7 +59,7 @@ async function serveBody(
     writeResponse(incoming.method, response, engine.reject(incoming, error).outgoing)
     return
   }
-  return serve(engine, incoming, request, response)
+  return serve(engine, incoming, request, response, { hanging })
 }
 
 function serve(
@@ -59,14 +67,14 @@ function serve(
   incoming: Arrival,
   request: IncomingMessage,
   response: ServerResponse,
-  pageFor?: ProblemPages
+  { hanging, pageFor }: ListenerOptions
 ): void | Promise<void> {
   const signal = engine.streams ? signalOf(response) : undefined
   return after(engine.handle(incoming, signal), (exchange) => {
     const { outgoing, fault, release } = exchange
     if (release !== undefined) freeAfter(response, release)
     if (fault !== undefined) {
-      commitFault(fault, response, outgoing)
+      commitFault(fault, response, outgoing, hanging)
       return
     }
     if (response.destroyed || signal?.aborted) {
