@@ -1,6 +1,8 @@
 import type { Server } from 'node:net'
 import { UserError } from '../kernel/errors.ts'
 
+const MAX_ATTEMPTS = 10
+
 export interface PortOptions {
   /** As `--port` names it, for error messages. */
   name: string
@@ -29,6 +31,21 @@ export class PortUnavailable extends UserError {
 
 /** Listens on the same port of every host. */
 export async function bindPort<S extends Server>(
+  options: PortOptions,
+  createServer: () => S
+): Promise<BoundPort<S>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await bindOnce(options, createServer)
+    } catch (error) {
+      // The port that the system chose for one host may be in use on another.
+      const isChosen = options.port === 0 && error instanceof PortUnavailable
+      if (!isChosen || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function bindOnce<S extends Server>(
   options: PortOptions,
   createServer: () => S
 ): Promise<BoundPort<S>> {
