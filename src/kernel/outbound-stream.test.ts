@@ -137,7 +137,7 @@ test('a source that fails or has another length is an error on both sides', asyn
 test('a server that stops for too long is a time-out', async () => {
   const idle = { idleTimeoutMs: 200 }
   await assert.rejects(send('/silent', idle), failsWith('TIMEOUT'))
-  const response = await send('/stalls', idle)
+  const response = await send('/stalls', { idleTimeoutMs: 1_000 })
   await assert.rejects(buffer(response.body), failsWith('TIMEOUT'))
   // It never reads the body.
   const endless = () =>

@@ -155,7 +155,9 @@ describe('the pages of mailbox', () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const page = await (await browser.newContext()).newPage()
+    const context = await browser.newContext()
+    context.setDefaultTimeout(120_000)
+    const page = await context.newPage()
     page.on('dialog', (dialog) => {
       received.push('a dialog')
       dialog.dismiss()

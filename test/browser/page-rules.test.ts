@@ -107,6 +107,7 @@ describe('all pages for operators', () => {
 
   test('too little contrast is found, whatever is behind the text', async () => {
     const context = await browser.newContext({ colorScheme: 'light' })
+    context.setDefaultTimeout(120_000)
     const page = await context.newPage()
     const found: [string, boolean][] = []
     for (const [markup] of TEXTS) {

@@ -147,7 +147,7 @@ test('I-2, POST requests are counted per hour and address when told so', async (
   assert.equal(first.headers.get('x-ratelimit-limit'), '2')
   assert.equal(first.headers.get('x-ratelimit-remaining'), '1')
   const resetsAt = Number(first.headers.get('x-ratelimit-reset'))
-  assert.ok(Math.abs(resetsAt - Date.now() / 1000 - 3600) < 10)
+  assert.ok(Math.abs(resetsAt - Date.now() / 1000 - 3600) < 60)
   assert.equal((await ask('POST /limited', '{}')).status, 200)
   const third = await ask('POST /limited', '{}')
   assert.deepEqual(failure(third), {

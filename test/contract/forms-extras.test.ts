@@ -304,7 +304,7 @@ describe('a rate limit', () => {
     assert.equal(refused.headers.get('content-type'), 'text/plain; charset=utf-8')
     assert.equal(refused.headers.get('access-control-allow-origin'), OWN)
     const seconds = Number(refused.headers.get('retry-after'))
-    assert.ok(seconds > 50 && seconds <= 60, `retry-after ${seconds}`)
+    assert.ok(seconds > 0 && seconds <= 60, `retry-after ${seconds}`)
     assert.equal((await submit(other)).status, 200)
     assert.equal(webhook.take().length, 3)
   })

@@ -13,7 +13,7 @@ import { openWebhook } from '../support/webhook.ts'
 const FORM = '{"email":"jane@example.org","fullName":"Jane Doe"}'
 const SUCCESS = '{"status":"success"}'
 /** Long enough that no request times out on a busy machine. */
-const TIMEOUT_MS = 6000
+const TIMEOUT_MS = 60_000
 const SHORT_TIMEOUT_MS = 300
 
 const webhook = await openWebhook({
@@ -182,13 +182,9 @@ describe('bodies', () => {
 })
 
 test('a webhook that is not there is named by its code only', async () => {
-  const vacant = createServer().listen(0, '127.0.0.1')
-  await once(vacant, 'listening')
-  const { port } = vacant.address() as AddressInfo
-  await new Promise((resolve) => vacant.close(resolve))
   await using alone = await start({
     services: ['forms'],
-    forms: { webhook: `http://127.0.0.1:${port}/hooks/secret` }
+    forms: { webhook: 'http://127.63.25.26:2525/hooks/secret' }
   })
   const response = await fetch(alone.forms.url, { method: 'POST', body: FORM })
   assert.equal(response.status, 500)

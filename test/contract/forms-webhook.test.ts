@@ -31,7 +31,7 @@ describe('signatures', () => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = first?.headers ?? {}
     assert.match(String(id), /^msg_[0-9a-f-]{36}$/)
     assert.notEqual(second?.headers['webhook-id'], id)
-    assert.ok(Math.abs(Date.now() / 1000 - Number(timestamp)) < 5)
+    assert.ok(Math.abs(Date.now() / 1000 - Number(timestamp)) < 60)
     const expected = SECRETS.map(
       (secret) =>
         `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${FORM}`).digest('base64')}`

@@ -112,7 +112,12 @@ for (const engine of ENGINES) {
       for (const name of ['a', 'b', 'c']) await write('missed', 'POST', '/users', { name })
       using stream = await openStream(`${home('missed')}/events`, { 'last-event-id': '1' })
       await stream.next()
-      const ids = [(await stream.next())?.id, (await stream.next())?.id]
+      const ids: string[] = []
+      while (ids.length < 2) {
+        // Comments show that the stream lives.
+        const { id } = (await stream.next()) ?? assert.fail('the stream ended')
+        if (id !== undefined) ids.push(id)
+      }
       assert.deepEqual(ids, ['2', '3'])
     })
 

@@ -149,7 +149,7 @@ describe('held requests', () => {
     await fetch(`${nonet.scenarios.url}/api/users?scenario=slow:50`)
     const started = performance.now()
     await nonet.stop()
-    assert.ok(performance.now() - started < 5000)
+    assert.ok(performance.now() - started < 9_000, 'before the deadline of ten seconds')
     for (const { status } of await ends) assert.equal(status, 'rejected')
   })
 })

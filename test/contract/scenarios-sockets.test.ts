@@ -220,5 +220,5 @@ test('a server that stops closes its sockets with 1001', async () => {
   const began = performance.now()
   await nonet.stop()
   assert.equal((await closed)[0], 1001)
-  assert.ok(performance.now() - began < 5000, 'nobody waited for the deadline')
+  assert.ok(performance.now() - began < 9_000, 'before the deadline of ten seconds')
 })

@@ -211,7 +211,9 @@ scenes('I-4, sessions', {}, (talk) => {
   test('the published keys verify a token with a library of somebody else', async () => {
     const { get, url } = talk()
     const { accessToken }: Pair = await get('POST /api/auth/login', EVE)
-    const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`))
+    const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
+      timeoutDuration: 60_000
+    })
     const { payload } = await jwtVerify(accessToken, keys, {
       issuer: url,
       audience: 'nonet-frontend'

@@ -149,10 +149,10 @@ describe('PostgreSQL that goes away and comes back', () => {
 
   test('a pause of this process while it connects at its start is no lost connection', async () => {
     const url = new URL(server.url)
-    url.searchParams.set('connect_timeout', '1')
+    url.searchParams.set('connect_timeout', '3')
     const connecting = connectPostgres({ url: url.href })
     // The timer of the connection runs before the responses of the server are read.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500)
     const client = await connecting
     await client.end()
   })

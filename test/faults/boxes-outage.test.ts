@@ -70,7 +70,7 @@ test('a server paused while it connects rejects nothing', { timeout: 300_000 }, 
   using relay = await openRelay(Number(port), hostname)
   const url = new URL(database.url)
   url.host = `127.0.0.1:${relay.port}`
-  url.searchParams.set('connect_timeout', '1')
+  url.searchParams.set('connect_timeout', '4')
   using folder = temporaryFolder()
   const place = ['--data', folder.path, '--database', url.href]
   await using nonet = await launchNonet(['boxes', '--no-console', '--quiet', ...place])
@@ -79,7 +79,7 @@ test('a server paused while it connects rejects nothing', { timeout: 300_000 }, 
   const load = startLoad(() => nonet.ready.services.boxes ?? '', BOX, 64, ledger)
   while (relay.opened.length === before) await wait(1)
   process.kill(nonet.ready.pid, 'SIGSTOP')
-  await wait(1_500)
+  await wait(5_000)
   process.kill(nonet.ready.pid, 'SIGCONT')
   await until(() => ledger.acknowledged.size > 300)
   await load.stop()

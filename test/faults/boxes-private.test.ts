@@ -34,8 +34,8 @@ const FOLLOWED = ['', '?q=n:=1', '?since=5']
 const AT_ONCE = 40
 /** The server closes; on a busy machine forty answers at once take seconds. */
 const DEADLINE_MS = 60_000
-/** How long a follower may hear nothing before it is left; longer where the two differ. */
-const QUIET_MS = [250, 1_000, 4_000, 16_000]
+/** How long a follower may hear nothing before it is left; longer where the two differ, but less than a heartbeat. */
+const QUIET_MS = [250, 1_000, 4_000, 12_000]
 const ASKINGS: readonly Headed[] = [
   {},
   { 'if-none-match': '*' },
@@ -151,7 +151,8 @@ async function bytesOf(
     ...(body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`])
   ]
   const patience = headers.accept === EVENTS ? quiet : DEADLINE_MS
-  const { text } = await sendRaw(url, [`${lines.join('\r\n')}\r\n\r\n${body}`], patience)
+  const request = `${lines.join('\r\n')}\r\n\r\n${body}`
+  const { text } = await sendRaw(url, [request], patience, DEADLINE_MS)
   return text
     .replace(/^Date: .*$/m, 'Date')
     .replace(/box_[0-9a-f]{20}/g, 'box_fresh')

@@ -8,6 +8,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { type ConnectionLimits, createConnections } from '../../src/host/connections.ts'
 import { openListener } from '../../src/host/listener.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
+import { withoutPause } from '../support/pauses.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const DEADLINE_MS = 60_000
@@ -67,6 +68,9 @@ async function until(isDone: () => boolean, what: string): Promise<void> {
 const head = (method: string, more = '') => `${method} / HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((hit) => hit[1])
 
+/** Time for a request of a client that does not leave. */
+const REQUEST_MS = 400
+
 describe('a client that does not leave after its answer', () => {
   const cases: Readonly<Record<string, readonly [string, string, RequestListener?]>> = {
     'after silence': ['', '408'],
@@ -91,16 +95,17 @@ describe('a client that does not leave after its answer', () => {
     ]
   }
   for (const [name, [sent, status, handler]] of Object.entries(cases)) {
-    test(`is let go ${name}`, async () => {
-      const limits = { stallMs: 600, lingerMs: 100 }
-      await using server = await listen(handler ?? (() => assert.fail()), limits, 400)
-      const client = server.open()
-      client.socket.write(sent)
-      await until(() => client.socket.readableEnded, 'the end of the answer')
-      assert.deepEqual(statusesOf(client.text), [status])
-      await until(() => server.connections.count === 0, 'the end of the connection')
-      client.socket.destroy()
-    })
+    test(`is let go ${name}`, () =>
+      withoutPause(REQUEST_MS, async () => {
+        const limits = { stallMs: 600, lingerMs: 100 }
+        await using server = await listen(handler ?? (() => assert.fail()), limits, REQUEST_MS)
+        const client = server.open()
+        client.socket.write(sent)
+        await until(() => client.socket.readableEnded, 'the end of the answer')
+        assert.deepEqual(statusesOf(client.text), [status])
+        await until(() => server.connections.count === 0, 'the end of the connection')
+        client.socket.destroy()
+      }))
   }
 })
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface RawAnswer {
   /** Status of every response on the connection, in order. */
@@ -29,7 +30,14 @@ export function sendRaw(
       const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, code]) => Number(code))
       resolve({ statuses, text, closed })
     }
-    socket.setTimeout(firstByteMs, finish)
+    socket.setTimeout(firstByteMs)
+    socket.on('timeout', async () => {
+      // After a pause of this process its timers run before it reads what has arrived.
+      const before = chunks.length
+      await nextTurn()
+      await nextTurn()
+      if (chunks.length === before) finish()
+    })
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       socket.setTimeout(quietMs)

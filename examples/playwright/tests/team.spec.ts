@@ -30,7 +30,7 @@ test('a server that stays away is told in the end', async ({ page, workspace }) 
 })
 
 test('a slow list shows that it is loading', async ({ page, workspace }) => {
-  await workspace.rules({ path: '/api/users', scenario: 'slow:1500' })
+  await workspace.rules({ path: '/api/users', scenario: 'slow:3000' })
   await logIn(page)
   await expect(page.getByRole('status')).toHaveText('Loading …')
   await expect(page.getByRole('listitem')).toHaveCount(12)

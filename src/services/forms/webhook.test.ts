@@ -61,9 +61,9 @@ test('the time budget is one for all hops', async () => {
     await new Promise((resolve) => setTimeout(resolve, 30))
     return new Response(null, url.endsWith('/a') ? to('/b') : { status: 200 })
   }
-  await callWebhook('{}', { webhook: 'https://hooks.example/a', timeoutMs: 1000 }, { send })
+  await callWebhook('{}', { webhook: 'https://hooks.example/a', timeoutMs: 60_000 }, { send })
   const [first = 0, second = 0] = budgets
-  assert.ok(first > 990 && first <= 1000, String(first))
+  assert.ok(first > 59_000 && first <= 60_000, String(first))
   assert.ok(second <= first - 29, `${first} → ${second}`)
 })
 

@@ -31,7 +31,7 @@ test('the rest of a large document is checked afterwards, each example once', as
   const found: Finding[] = []
   checkExamples([brokenApi(500)], (finding) => found.push(finding))
   assert.ok(found.length < 500)
-  for (let waited = 0; found.length < 500 && waited < 200; waited++) await wait(50)
+  for (let waited = 0; found.length < 500 && waited < 1200; waited++) await wait(50)
   assert.equal(found.length, 500)
   assert.equal(new Set(found.map(({ where }) => where)).size, 500)
 })
