@@ -129,7 +129,7 @@ for (const engine of ENGINES) {
         'Hello'
       )
       assert.equal(sent.response, 'Queued for delivery')
-      const path = `/v1/sandbox/wait?account=${other.account}&subject=Hi`
+      const path = `/v1/sandbox/wait?account=${other.account}&subject=Hi&timeout=60`
       const message = await sandbox.json({ path, token: other.token })
       assert.partialDeepStrictEqual(message, { from: { address: account.address } })
       await assert.rejects(
@@ -266,7 +266,7 @@ describe('the page of @postalsys/ee-client', () => {
     const dialog = await told
     assert.equal(dialog.message(), 'Email sent successfully!')
     await sandbox.json({
-      path: `/v1/sandbox/wait?account=${account.account}&subject=To%20myself`,
+      path: `/v1/sandbox/wait?account=${account.account}&subject=To%20myself&timeout=60`,
       token: account.token
     })
     await page.locator('.ee-folder-item', { hasText: 'INBOX' }).click()

@@ -19,7 +19,7 @@ function reduce(line: string): string[] {
 }
 
 /** Dovecot tells of changes half a second later, of renamed mailboxes after 1.5 s. */
-const SETTLED_MS = 5000
+const SETTLED_MS = 8_000
 
 interface Case {
   notify: string

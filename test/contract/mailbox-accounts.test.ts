@@ -315,7 +315,7 @@ sandboxes('accounts', {}, (sandbox) => {
     const found: [string, string[]][] = [
       ['ÄRGER', ['list-1']],
       ['100%', ['list-1']],
-      ['t_t', ['list-2']],
+      ['list_t', ['list-2']],
       ['list-2@example', ['list-2']],
       ['%', ['list-1']],
       ['\\', []]

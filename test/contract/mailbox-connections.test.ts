@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ImapServer, openImapServer } from '../support/imap-server.ts'
+import { withoutPause } from '../support/pauses.ts'
 import { ADMIN_TOKEN, type Sandbox, sandboxes } from './mailbox-site.ts'
 
 const LISTING = 'messages?path=INBOX'
@@ -62,37 +63,38 @@ sandboxes('connections of accounts', { mailbox: { watch: false } }, (sandbox) =>
     assert.equal(shown.lastError, null)
   })
 
-  test('a wrong password is not tried again at once, but after reconnect or a change', async () => {
-    await using server = await openImapServer()
-    const account = await register(server, {}, 'wrong password')
-    await untilState(account, 'authenticationError')
-    const tried = server.countOf('LOGIN')
-    for (let count = 0; count < 3; count++) {
-      const path = of(account, LISTING)
-      const { status, text, headers } = await admin().ask({ path })
-      const problem: Problem = JSON.parse(text)
-      assert.deepEqual(
-        [status, problem.code, problem.state],
-        [503, 'AuthenticationFails', 'authenticationError']
+  test('a wrong password is not tried again at once, but after reconnect or a change', () =>
+    withoutPause(1_500, async () => {
+      await using server = await openImapServer()
+      const account = await register(server, {}, 'wrong password')
+      await untilState(account, 'authenticationError')
+      const tried = server.countOf('LOGIN')
+      for (let count = 0; count < 3; count++) {
+        const path = of(account, LISTING)
+        const { status, text, headers } = await admin().ask({ path })
+        const problem: Problem = JSON.parse(text)
+        assert.deepEqual(
+          [status, problem.code, problem.state],
+          [503, 'AuthenticationFails', 'authenticationError']
+        )
+        assert.match(problem.message, /Wrong password/)
+        assert.ok(Number(headers.get('retry-after')) > 0)
+      }
+      assert.equal(server.countOf('LOGIN'), tried)
+      const reconnect = { method: 'PUT', path: of(account, 'reconnect'), body: { reconnect: true } }
+      await admin().json(reconnect)
+      const again = await admin().json<Problem>({ path: of(account, LISTING) }, 503)
+      assert.equal(again.code, 'AuthenticationFails')
+      assert.equal(server.countOf('LOGIN'), tried + 1)
+      assert.equal(
+        (await untilState(account, 'authenticationError')).lastError?.response,
+        'Wrong password'
       )
-      assert.match(problem.message, /Wrong password/)
-      assert.ok(Number(headers.get('retry-after')) > 0)
-    }
-    assert.equal(server.countOf('LOGIN'), tried)
-    const reconnect = { method: 'PUT', path: of(account, 'reconnect'), body: { reconnect: true } }
-    await admin().json(reconnect)
-    const again = await admin().json<Problem>({ path: of(account, LISTING) }, 503)
-    assert.equal(again.code, 'AuthenticationFails')
-    assert.equal(server.countOf('LOGIN'), tried + 1)
-    assert.equal(
-      (await untilState(account, 'authenticationError')).lastError?.response,
-      'Wrong password'
-    )
-    const imap = { partial: true, auth: { user: 'a', pass: 'right' } }
-    await admin().json({ method: 'PUT', path: `/v1/account/${account}`, body: { imap } })
-    await admin().json({ path: of(account, LISTING) })
-    await untilState(account, 'connected')
-  })
+      const imap = { partial: true, auth: { user: 'a', pass: 'right' } }
+      await admin().json({ method: 'PUT', path: `/v1/account/${account}`, body: { imap } })
+      await admin().json({ path: of(account, LISTING) })
+      await untilState(account, 'connected')
+    }))
 
   test('a server that cannot be reached is not called again at once', async () => {
     const server = await openImapServer()
@@ -104,24 +106,25 @@ sandboxes('connections of accounts', { mailbox: { watch: false } }, (sandbox) =>
     assert.match(lastError?.response ?? '', /does not accept connections/)
   })
 
-  test('a connection that is lost is replaced at once, but not again and again', async () => {
-    await using server = await openImapServer()
-    const account = await register(server)
-    await admin().json({ path: of(account, LISTING) })
-    server.behave(({ name, socket, tag }) => {
-      if (name !== 'FETCH') return undefined
-      socket.destroy()
-      return `${tag} OK\r\n`
-    })
-    const path = of(account, LISTING)
-    const lost = await admin().json<Problem>({ path }, 502)
-    assert.equal(lost.code, 'IMAPUnavailable')
-    await admin().json<Problem>({ path }, 502)
-    const logins = server.countOf('LOGIN')
-    const later = await admin().json<Problem>({ path }, 503)
-    assert.deepEqual([later.code, later.state], ['NoAvailable', 'disconnected'])
-    assert.equal(server.countOf('LOGIN'), logins)
-  })
+  test('a connection that is lost is replaced at once, but not again and again', () =>
+    withoutPause(1_500, async () => {
+      await using server = await openImapServer()
+      const account = await register(server)
+      await admin().json({ path: of(account, LISTING) })
+      server.behave(({ name, socket, tag }) => {
+        if (name !== 'FETCH') return undefined
+        socket.destroy()
+        return `${tag} OK\r\n`
+      })
+      const path = of(account, LISTING)
+      const lost = await admin().json<Problem>({ path }, 502)
+      assert.equal(lost.code, 'IMAPUnavailable')
+      await admin().json<Problem>({ path }, 502)
+      const logins = server.countOf('LOGIN')
+      const later = await admin().json<Problem>({ path }, 503)
+      assert.deepEqual([later.code, later.state], ['NoAvailable', 'disconnected'])
+      assert.equal(server.countOf('LOGIN'), logins)
+    }))
 
   test('a request ends after x-ee-timeout, and its connection serves the next ones', async () => {
     await using server = await openImapServer()

@@ -138,7 +138,7 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
       notify: { ...jobs, isPaused: false, total: 0 }
     })
     await json({ method: 'PUT', path, body: { paused: false } })
-    const wait = '/v1/sandbox/wait?to=someone@example.test&subject=Now'
+    const wait = '/v1/sandbox/wait?to=someone@example.test&subject=Now&timeout=60'
     await json({ path: wait })
     // The event is counted after the copy among the sent mail was stored.
     const isCounted = async () =>

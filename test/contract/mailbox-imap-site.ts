@@ -53,7 +53,7 @@ export function userOf(client: ImapClient): ImapUser {
       return lines.slice(0, -1)
     },
     async told(count = 1) {
-      const deadline = Date.now() + 10_000
+      const deadline = Date.now() + 60_000
       while (client.waiting().length < count) {
         assert.ok(Date.now() < deadline, `told only ${client.waiting().length} of ${count}`)
         await new Promise((resolve) => setTimeout(resolve, 5))

@@ -157,7 +157,8 @@ imapSandboxes('IMAP with two clients', {}, (sandbox) => {
     await one.ok('STORE 1 +FLAGS.SILENT (\\Deleted)')
     await one.ok('EXPUNGE')
     await one.ok('APPEND INBOX ', message('new'))
-    assert.equal((await two.told()).at(-1), '3 EXISTS')
+    const told = [...(await two.told())]
+    while (told.at(-1) !== '3 EXISTS') told.push(...(await two.told()))
     assert.deepEqual(await two.ok('NOOP'), ['1 EXPUNGE'])
   })
 

@@ -170,7 +170,8 @@ sandboxes('Unusual mail of an account', {}, (sandbox) => {
   it('keeps ids over a new registration and shows no others', async () => {
     const { json, append, account, imap } = await reader()
     await append(lines('Subject: one', '', 'x'))
-    const registered = { account: `${account}-again`, name: 'Again', imap }
+    // Only this mailbox is watched: what is watched is known before it is read.
+    const registered = { account: `${account}-again`, name: 'Again', imap, path: ['Trash'] }
     const register = () =>
       sandbox().json({ method: 'POST', path: '/v1/account', token: ADMIN_TOKEN, body: registered })
     await register()

@@ -22,7 +22,7 @@ function schedule(site: TableSite, subject: string): Promise<Queued> {
 
 /** Resolves when the SMTP server has received the message. */
 async function received(site: TableSite, subject: string): Promise<void> {
-  const path = `/v1/sandbox/wait?to=bob@example.test&subject=${subject}`
+  const path = `/v1/sandbox/wait?to=bob@example.test&subject=${subject}&timeout=60`
   const message = await site.json({ path })
   assert.deepEqual(message.from, FROM)
 }

@@ -205,11 +205,14 @@ sandboxes('I-6, webhooks', {}, (sandbox) => {
     assert.deepEqual([flag?.event, flag?.account], ['accountAdded', account])
     receiver.respond('cut')
     await retry(receiver)
-    const [, second] = await arrived(receiver, account, 2)
-    assert.equal(second?.headers['x-ee-wh-attempts-made'], '1')
+    // Waiting deliveries are hastened twice, so that there may be one more.
+    await until(() => receiver.deliveries.length > 1, 'the second attempt')
     receiver.respond(204)
     await retry(receiver)
-    await arrived(receiver, account, 3)
+    await until(isEmpty, 'the delivery')
+    const attempts = receiver.deliveries.map(({ headers }) => headers['x-ee-wh-attempts-made'])
+    assert.ok(attempts.length > 2)
+    assert.deepEqual(attempts, [...attempts.keys()].map(String))
     const isCleared = async () => (await read('webhookErrorFlag')).webhookErrorFlag === null
     await until(isCleared, 'no error')
     receiver.assertSingle()
@@ -233,16 +236,21 @@ sandboxes('I-6, webhooks', {}, (sandbox) => {
     const hasFailed = async () =>
       (await json<Logged>({ path: log })).events.some(({ event }) => event === 'messageFailed')
     await until(hasFailed, 'a second event')
-    for (let count = 1; count <= 10; count++) {
-      await until(() => receiver.deliveries.length >= count, `attempt ${count}`)
-      if (count < 10) assert.deepEqual(receiver.named('messageFailed'), [])
+    const hasSecond = () => receiver.named('messageFailed').length === 1
+    // Waiting deliveries are hastened twice, so that a retry may be followed by two attempts.
+    for (let count = 1; !hasSecond(); count++) {
+      await until(() => receiver.deliveries.length >= count || hasSecond(), `attempt ${count}`)
       await retry(receiver)
     }
-    await until(() => receiver.named('messageFailed').length === 1, 'the second event')
-    const attempts = receiver.deliveries
-      .filter(({ body }) => body.event === 'accountAdded')
-      .map(({ headers }) => headers['x-ee-wh-attempts-made'])
-    assert.deepEqual(attempts, ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    const deliveries = receiver.deliveries.map(({ body, headers }) => [
+      body.event,
+      headers['x-ee-wh-attempts-made']
+    ])
+    assert.deepEqual(deliveries, [
+      ...Array.from({ length: 10 }, (_, attempt) => ['accountAdded', String(attempt)]),
+      ['messageDeliveryError', '0'],
+      ['messageFailed', '0']
+    ])
     const { events } = await json<Logged>({ path: `${log}&delivery=failed` })
     assert.deepEqual(
       events.map(({ event, delivery }) => [event, delivery.error]),

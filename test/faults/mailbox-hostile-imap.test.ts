@@ -411,7 +411,7 @@ describe('hostile mail servers', {
   test('no connection is left, and nothing was reported as a defect', async () => {
     const open = () => countDescriptors(nonet.ready.pid)
     const most = open()
-    const deadline = performance.now() + 5000
+    const deadline = performance.now() + 60_000
     while (open() > 60 && performance.now() < deadline) await wait(100)
     assert.ok(open() <= 60, `${most} descriptors, now ${open()}`)
     assert.equal(nonet.stderr(), '')

@@ -52,6 +52,7 @@ describe('a kill in the middle of writing', { timeout: 600_000 }, () => {
       const args = [writeDocument(folder.path), ...place]
       const acknowledged = new Map<number, boolean | undefined>()
       const rounds = ROUNDS[engine]
+      let refused = 0
       for (let round = 0; round < rounds; round++) {
         const { url, end } = await launchMock(args, folder.path)
         let written = 0
@@ -75,7 +76,10 @@ describe('a kill in the middle of writing', { timeout: 600_000 }, () => {
             acknowledged.delete(id)
             const second = await send(item, method as string, body as object).catch(() => undefined)
             if (second === undefined) return
-            if (second.status === 503) continue
+            if (second.status === 503) {
+              refused += 1
+              continue
+            }
             assert.ok(second.ok, `${method} ${second.status} ${await second.text()}`)
             acknowledged.set(id, n % 2 === 0 ? true : undefined)
           }
@@ -95,7 +99,7 @@ describe('a kill in the middle of writing', { timeout: 600_000 }, () => {
         if (page.length < 50) break
       }
       for (const [id, done] of acknowledged) assert.equal(found.get(id)?.done, done, `todo ${id}`)
-      assert.ok(acknowledged.size >= rounds * (WRITES - WRITERS))
+      assert.ok(acknowledged.size >= rounds * (WRITES - WRITERS) - refused)
       t.diagnostic(`${acknowledged.size} changes acknowledged in ${rounds} rounds, all there`)
     })
   }

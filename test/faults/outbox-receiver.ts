@@ -1,7 +1,7 @@
 /** A receiver of deliveries that fails, hangs, answers 500 and dies. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../support/ports.ts'
 import type { Random } from '../support/random.ts'
 
 export interface Delivery {
@@ -25,8 +25,8 @@ export interface Receiver extends AsyncDisposable {
 }
 
 export async function openReceiver(random: Random): Promise<Receiver> {
-  let server = await listen(0, receive)
-  const { port } = server.address() as AddressInfo
+  const port = await freePort()
+  let server = await listen(port, receive)
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/`,
     deliveries: [],

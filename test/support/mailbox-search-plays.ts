@@ -12,7 +12,8 @@ function subjects({ messages }: Body): string {
 export function playSearch(reader: () => Promise<Reader>): void {
   it('finds by each key, and by all of them together', async () => {
     const { json, append } = await reader()
-    const today = new Date()
+    // Noon, so that no time of the rows is of another day.
+    const today = new Date(new Date().setUTCHours(12, 0, 0, 0) - DAY_MS)
     const lastWeek = new Date(today.getTime() - 7 * DAY_MS)
     await append(
       lines(

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-const REPLY_TIMEOUT_MS = 10_000
+const REPLY_TIMEOUT_MS = 60_000
 
 /** A conversation with an SMTP server, line by line, with no rules of its own. */
 export interface SmtpClient extends Disposable {
