@@ -1,4 +1,3 @@
-/** How long this process, and the services in it, did nothing at a time. */
 const INTERVAL_MS = 20
 const ATTEMPTS = 4
 
@@ -6,6 +5,7 @@ export interface Pauses extends Disposable {
   longestMs: () => number
 }
 
+/** Measures the longest time in which this process, with the services in it, did not run. */
 export function watchPauses(): Pauses {
   let last = performance.now()
   let longest = 0
@@ -20,8 +20,8 @@ export function watchPauses(): Pauses {
 }
 
 /**
- * For requests that must follow each other within `limitMs`: what fails is repeated if this process
- * was paused for longer. It makes its own boards, records and paths.
+ * For requests that must follow each other within `limitMs`: if `play` fails and this process was
+ * paused for longer, it is repeated. So it makes boards, records and paths of its own.
  */
 export async function withoutPause<T>(limitMs: number, play: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
