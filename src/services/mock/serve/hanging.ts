@@ -14,10 +14,9 @@ export function createHanging(): Hanging {
   let isOpen = true
   return {
     keep(socket) {
-      if (!isOpen) {
-        socket.destroy()
-        return
-      }
+      if (!isOpen) socket.destroy()
+      // A destroyed socket may have emitted its last event.
+      if (socket.destroyed) return
       const timer = setTimeout(() => socket.destroy(), MAX_HANG_MS).unref()
       sockets.add(socket)
       socket.once('close', () => {
