@@ -26,3 +26,9 @@ test('two processes differ in the middle', () => {
 test('seconds past 2038 still fill 8 digits', () => {
   assert.match(createObjectIdGenerator(() => new Date('2099-01-01'))(), /^f2a52380[0-9a-f]{16}$/)
 })
+
+test('the counter begins in its lower half, so that ids keep their order for long', () => {
+  for (let tries = 0; tries < 100; tries++) {
+    assert.ok(Number.parseInt(createObjectIdGenerator(now)().slice(18), 16) <= 0x800000)
+  }
+})
