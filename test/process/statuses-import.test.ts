@@ -27,8 +27,8 @@ const MEGABYTE = 1024 * 1024
 const LARGE_BYTES = 25 * MEGABYTE * EFFORT
 /** Long posts need a quarter of the time for the same size; they are as long as real ones with 10. */
 const FILLER = 'long '.repeat(EFFORT < 10 ? 600 : 0)
-/** Usually 75. */
-const MAX_GROWTH_MB = 150
+/** The requirement is 150. */
+const MAX_GROWTH_MB = 110
 const POSTS = 600
 const AVATAR_AND_HEADER = 2
 
